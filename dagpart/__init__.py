@@ -1,0 +1,1 @@
+"""Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too."""
