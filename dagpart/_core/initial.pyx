@@ -1,0 +1,224 @@
+"""Starts for a bisection: prefixes of topological orders, repaired guides, and region growing for the guide itself."""
+
+from libc.stdint cimport int32_t
+from libcpp.vector cimport vector
+
+from dagpart._core.csr cimport Graph, bottom_levels, top_levels
+from dagpart._core.fm cimport Workspace
+from dagpart._core.heap cimport Entry, heap_change, heap_push, heap_remove
+from dagpart._core.random cimport Rng, draw32, shuffle
+from dagpart._core.types cimport eid_t, vid_t, wgt_t
+
+
+cdef int order_by_level(const Graph& g, bint top, vector[vid_t]& order) except -1 nogil:
+    # Counting sort, stable: vertices of one level stay in id order.
+    cdef vector[vid_t] level, start
+    cdef vid_t v, deepest = 0
+    if top:
+        top_levels(g, level)
+    else:
+        bottom_levels(g, level)
+    for v in range(g.n):
+        deepest = max(deepest, level[v])
+    start.assign(deepest + 2, 0)
+    for v in range(g.n):
+        start[level[v] + 1] += 1
+    for v in range(deepest + 1):
+        start[v + 1] += start[v]
+    for v in range(g.n):
+        order[start[level[v]]] = v
+        start[level[v]] += 1
+    return 0
+
+
+cdef int kahn(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil:
+    # Kahn's algorithm from the sources or, backward, from the sinks; `kind` says which ready vertex comes next.
+    cdef const vector[eid_t]* ahead_x = &g.pxadj if backward else &g.xadj
+    cdef const vector[vid_t]* ahead = &g.padj if backward else &g.adj
+    cdef const vector[eid_t]* behind_x = &g.xadj if backward else &g.pxadj
+    cdef vector[vid_t] missing
+    cdef vector[Entry] ready
+    cdef vector[int32_t] pos
+    cdef vector[wgt_t] rise
+    cdef vid_t v, x, i
+    cdef eid_t e
+    cdef wgt_t clock = 0
+    cdef Entry entry
+    missing.resize(g.n)
+    pos.assign(g.n, -1)
+    if kind == GREEDY:
+        # By how much the cut of the prefix rises when the vertex joins it.
+        rise.assign(g.n, 0)
+        for v in range(g.n):
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                rise[v] += g.wgt[e]
+            for e in range(g.pxadj[v], g.pxadj[v + 1]):
+                rise[v] -= g.pwgt[e]
+    order.resize(g.n)
+    for v in range(g.n):
+        missing[v] = <vid_t>(behind_x[0][v + 1] - behind_x[0][v])
+    i = 0
+    for v in range(g.n):
+        if missing[v] == 0:
+            order[i] = v
+            i += 1
+    shuffle(rng, order.data(), i)
+    for x in range(i):
+        entry.item = order[x]
+        entry.tie = draw32(rng)
+        entry.gain = key_of(kind, rise, order[x], backward, clock)
+        clock += 1
+        heap_push(ready, pos.data(), entry)
+    i = 0
+    while not ready.empty():
+        v = ready[0].item
+        heap_remove(ready, pos.data(), 0)
+        order[i] = v
+        i += 1
+        for e in range(ahead_x[0][v], ahead_x[0][v + 1]):
+            x = ahead[0][e]
+            missing[x] -= 1
+            if missing[x] == 0:
+                entry.item = x
+                entry.tie = draw32(rng)
+                entry.gain = key_of(kind, rise, x, backward, clock)
+                clock += 1
+                heap_push(ready, pos.data(), entry)
+    return 0
+
+
+cdef inline wgt_t key_of(Order kind, const vector[wgt_t]& rise, vid_t v, bint backward, wgt_t clock) noexcept nogil:
+    if kind == GREEDY:
+        return rise[v] if backward else -rise[v]
+    if kind == DEPTH_FIRST:
+        return clock
+    if kind == BREADTH_FIRST:
+        return -clock
+    return 0
+
+
+cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil:
+    cdef vid_t v
+    order.resize(g.n)
+    if kind == BY_ID:
+        for v in range(g.n):
+            order[v] = v
+    elif kind == TOP_LEVEL:
+        order_by_level(g, True, order)
+    elif kind == BOTTOM_LEVEL:
+        order_by_level(g, False, order)
+    else:
+        kahn(g, kind, backward, rng, order)
+        if backward:
+            for v in range(g.n // 2):
+                order[v], order[g.n - 1 - v] = order[g.n - 1 - v], order[v]
+    return 0
+
+
+cdef int best_prefix(const Graph& g, const vector[vid_t]& order, const vector[wgt_t]& cap,
+                     vector[vid_t]& label) except -1 nogil:
+    # Part 0 becomes the prefix of least cut among those within both caps; where none is, the one least beyond them.
+    cdef vid_t i, v, best_at = 0
+    cdef eid_t e
+    cdef wgt_t weight = 0, cut = 0, over, best_over = 0, best_cut = 0
+    cdef bint have = False
+    for i in range(g.n - 1):
+        v = order[i]
+        weight += g.vwgt[v]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            cut += g.wgt[e]
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            cut -= g.pwgt[e]
+        over = max(<wgt_t>0, weight - cap[0]) + max(<wgt_t>0, g.total - weight - cap[1])
+        if not have or over < best_over or (over == best_over and cut < best_cut):
+            have = True
+            best_over = over
+            best_cut = cut
+            best_at = i
+        if weight > cap[0]:
+            break
+    label.assign(g.n, 1)
+    for i in range(min(g.n, best_at + 1)):
+        label[order[i]] = 0
+    return 0
+
+
+cdef int grow(const Graph& g, const vector[wgt_t]& cap, Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
+    # Undirected greedy growing (Karypis, Kumar, SIAM J. Sci. Comput. 20(1), 1998, section 4.2): part 0 starts from a
+    # random vertex and takes the one that raises the cut least until it has its share.
+    cdef wgt_t target = <wgt_t>(<double>g.total * cap[0] / (<double>cap[0] + <double>cap[1]))
+    cdef wgt_t weight = 0
+    cdef vector[Entry] frontier
+    cdef vector[int32_t] pos
+    cdef vid_t v, x, fresh = 0
+    cdef eid_t e
+    cdef Entry entry
+    cdef vector[vid_t] seeds
+    label.assign(g.n, 1)
+    pos.assign(g.n, -1)
+    seeds.resize(g.n)
+    for v in range(g.n):
+        seeds[v] = v
+    shuffle(rng, seeds.data(), g.n)
+    while weight < target:
+        if frontier.empty():
+            while fresh < g.n and label[seeds[fresh]] == 0:
+                fresh += 1
+            if fresh == g.n:
+                break
+            v = seeds[fresh]
+        else:
+            v = frontier[0].item
+            heap_remove(frontier, pos.data(), 0)
+        if weight + g.vwgt[v] > cap[0]:
+            if frontier.empty():
+                break
+            continue
+        label[v] = 0
+        weight += g.vwgt[v]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            pull(g, g.adj[e], g.wgt[e], label, frontier, pos, rng)
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            pull(g, g.padj[e], g.pwgt[e], label, frontier, pos, rng)
+    return 0
+
+
+cdef inline int pull(const Graph& g, vid_t x, wgt_t w, const vector[vid_t]& label, vector[Entry]& frontier,
+                     vector[int32_t]& pos, Rng& rng) except -1 nogil:
+    cdef Entry entry
+    cdef eid_t e
+    if label[x] == 0:
+        return 0
+    if pos[x] >= 0:
+        heap_change(frontier, pos.data(), pos[x], frontier[pos[x]].gain + 2 * w, draw32(rng))
+        return 0
+    entry.item = x
+    entry.tie = draw32(rng)
+    entry.gain = 2 * w
+    for e in range(g.xadj[x], g.xadj[x + 1]):
+        entry.gain -= g.wgt[e]
+    for e in range(g.pxadj[x], g.pxadj[x + 1]):
+        entry.gain -= g.pwgt[e]
+    return heap_push(frontier, pos.data(), entry)
+
+
+cdef int close_downwards(const Graph& g, vector[vid_t]& label) noexcept nogil:
+    # Every ancestor of a vertex of part 0 joins part 0.
+    cdef vid_t v
+    cdef eid_t e
+    for v in range(g.n - 1, -1, -1):
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            if label[g.adj[e]] < label[v]:
+                label[v] = label[g.adj[e]]
+    return 0
+
+
+cdef int close_upwards(const Graph& g, vector[vid_t]& label) noexcept nogil:
+    # Every descendant of a vertex of part 1 joins part 1.
+    cdef vid_t v
+    cdef eid_t e
+    for v in range(g.n):
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            if label[g.padj[e]] > label[v]:
+                label[v] = label[g.padj[e]]
+    return 0

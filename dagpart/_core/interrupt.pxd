@@ -1,0 +1,1 @@
+cdef int check_interrupt() except -1 nogil

@@ -1,0 +1,771 @@
+"""The order of the phases: guide, starts, V-cycles, recursive bisection, direct k-way refinement."""
+
+import numpy as np
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libcpp.vector cimport vector
+
+from dagpart._core.coarsening cimport cluster_levels, cluster_runs, cluster_undirected
+from dagpart._core.csr cimport (
+    Graph, contract, cut_of, induce, is_monotone, load_graph, overload_of, part_loads,
+)
+from dagpart._core.fm cimport FmOptions, Workspace, rebalance, refine
+from dagpart._core.initial cimport (
+    BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix,
+    close_downwards, close_upwards, grow, make_order,
+)
+from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.options cimport Options
+from dagpart._core.random cimport Rng, below, derive, draw, draw32
+from dagpart._core.types cimport eid_t, vid_t, wgt_t
+
+cdef enum:
+    MAX_LEVELS = 64
+
+
+cdef cppclass Hierarchy:
+    # graph[0] stands for the caller's finest graph and stays empty; cluster[i] maps level i to level i + 1.
+    int depth
+    vector[Graph] graph
+    vector[vector[vid_t]] cluster
+    vector[vid_t] cell          # of the coarsest level
+
+
+cdef inline const Graph* graph_at(const Graph& g, const Hierarchy& h, int level) noexcept nogil:
+    if level == 0:
+        return &g
+    return &h.graph[level]
+
+
+cdef struct Score:
+    wgt_t over, cut
+
+
+cdef inline bint less(Score a, Score b) noexcept nogil:
+    return a.over < b.over or (a.over == b.over and a.cut < b.cut)
+
+
+cdef Score score_of(const Graph& g, const vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap) except * nogil:
+    cdef Score s
+    cdef vector[wgt_t] load
+    part_loads(g, label, k, load)
+    s.over = overload_of(load, cap)
+    s.cut = cut_of(g, label)
+    return s
+
+
+cdef int require(bint truth, const char* what) except -1 nogil:
+    if not truth:
+        with gil:
+            raise AssertionError(f"engine invariant broken: {what.decode()}")
+    return 0
+
+
+cdef int check_labels(const Graph& g, const vector[vid_t]& label, vid_t k, const char* phase) except -1 nogil:
+    cdef vid_t v
+    require(<vid_t>label.size() == g.n, phase)
+    for v in range(g.n):
+        require(0 <= label[v] < k, phase)
+    return require(is_monotone(g, label), phase)
+
+
+cdef int check_graph(const Graph& g, const char* phase) except -1 nogil:
+    cdef vid_t v
+    cdef eid_t e
+    cdef wgt_t total = 0
+    for v in range(g.n):
+        total += g.vwgt[v]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            require(v < g.adj[e] < g.n, phase)
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            require(0 <= g.padj[e] < v, phase)
+    require(total == g.total, phase)
+    return require(g.xadj[g.n] == g.pxadj[g.n], phase)
+
+
+cdef FmOptions fm_options(const Options& opt, bint monotone) noexcept nogil:
+    cdef FmOptions fm
+    fm.passes = opt.passes
+    fm.monotone = monotone
+    fm.stop_fraction = opt.stop_fraction
+    fm.stop_min = opt.stop_min
+    fm.stop_max = opt.stop_max
+    fm.slack = 0
+    return fm
+
+
+cdef int coarsen(const Graph& g, const vector[vid_t]& cell, vid_t stop, bint undirected, const Options& opt, Rng& rng,
+                 Hierarchy& h) except -1 nogil:
+    # Coarsens until `stop` vertices are left or clustering stalls.
+    cdef const Graph* fine = &g
+    cdef vid_t nc, v
+    cdef vector[vid_t] next_cell
+    cdef wgt_t max_weight = <wgt_t>(1.5 * g.total / stop) + 1
+    h.graph.resize(MAX_LEVELS)
+    h.cluster.resize(MAX_LEVELS)
+    h.depth = 0
+    h.cell = cell
+    while fine.n > stop and h.depth + 1 < MAX_LEVELS:
+        check_interrupt()
+        if undirected:
+            nc = cluster_undirected(fine[0], h.cell, max_weight, opt.guide_shrink, rng, h.cluster[h.depth])
+        elif below(rng, 4) == 0:
+            nc = cluster_levels(fine[0], h.cell, max_weight, rng, h.cluster[h.depth])
+        else:
+            nc = cluster_runs(fine[0], h.cell, max_weight, opt.shrink, rng, h.cluster[h.depth])
+            if nc > 0.9 * fine.n:
+                nc = cluster_levels(fine[0], h.cell, max_weight, rng, h.cluster[h.depth])
+        if nc > 0.95 * fine.n:
+            break
+        contract(fine[0], h.cluster[h.depth], nc, undirected, h.graph[h.depth + 1])
+        if not h.cell.empty():
+            next_cell.resize(nc)
+            for v in range(fine.n):
+                next_cell[h.cluster[h.depth][v]] = h.cell[v]
+            h.cell.swap(next_cell)
+        h.depth += 1
+        fine = &h.graph[h.depth]
+        if opt.check:
+            check_graph(fine[0], b"contraction")
+    return 0
+
+
+cdef int project(const vector[vid_t]& cluster, const vector[vid_t]& coarse, vector[vid_t]& fine) except -1 nogil:
+    cdef size_t v
+    fine.resize(cluster.size())
+    for v in range(cluster.size()):
+        fine[v] = coarse[cluster[v]]
+    return 0
+
+
+cdef int restrict(const vector[vid_t]& cluster, vid_t nc, const vector[vid_t]& fine, vector[vid_t]& coarse) except -1 nogil:
+    # Labels of the clusters, for a labelling that no cluster crosses.
+    cdef size_t v
+    coarse.resize(nc)
+    for v in range(cluster.size()):
+        coarse[cluster[v]] = fine[v]
+    return 0
+
+
+cdef int uncoarsen(const Graph& g, Hierarchy& h, vid_t k, const vector[wgt_t]& cap, const FmOptions& fm, bint check,
+                   Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
+    # From labels of the coarsest level to refined labels of g.
+    cdef int level
+    cdef vector[vid_t] fine
+    cdef const Graph* graph
+    cdef Graph nothing
+    for level in range(h.depth - 1, -1, -1):
+        project(h.cluster[level], label, fine)
+        label.swap(fine)
+        graph = graph_at(g, h, level)
+        refine(graph[0], label, k, cap, fm, ws, rng)
+        if check and fm.monotone:
+            check_labels(graph[0], label, k, b"uncoarsening")
+        if level > 0:
+            h.graph[level + 1] = nothing
+    return 0
+
+
+cdef int settle(const Graph& g, vid_t k, const vector[wgt_t]& cap, const FmOptions& fm, Workspace& ws, Rng& rng,
+                vector[vid_t]& label) except -1 nogil:
+    # Balance, then FM.
+    rebalance(g, label, k, cap, ws, rng)
+    refine(g, label, k, cap, fm, ws, rng)
+    return 0
+
+
+cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Workspace& ws, Rng& rng,
+               vector[vid_t]& label) except -1 nogil:
+    # A multilevel bisection that ignores direction.
+    cdef Hierarchy h
+    cdef vector[vid_t] none, tried
+    cdef Score best, now
+    cdef int t
+    cdef FmOptions fm = fm_options(opt, False)
+    coarsen(g, none, opt.coarsest, True, opt, rng, h)
+    cdef const Graph* coarsest = graph_at(g, h, h.depth)
+    best.over = -1
+    for t in range(opt.guide_starts):
+        grow(coarsest[0], cap, ws, rng, tried)
+        refine(coarsest[0], tried, 2, cap, fm, ws, rng)
+        now = score_of(coarsest[0], tried, 2, cap)
+        if best.over < 0 or less(now, best):
+            best = now
+            label.swap(tried)
+    return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
+
+
+cdef int cycle(const Graph& g, vid_t k, const vector[wgt_t]& cap, vid_t stop, const vector[vid_t]& cell,
+               const Options& opt, Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
+    # A V-cycle: coarsen inside the cells (which no part boundary of `label` may cut), refine on the way back.
+    cdef Hierarchy h
+    cdef vector[vid_t] coarse
+    cdef int level
+    cdef FmOptions fm = fm_options(opt, True)
+    coarsen(g, cell, stop, False, opt, rng, h)
+    for level in range(h.depth):
+        restrict(h.cluster[level], h.graph[level + 1].n, label, coarse)
+        label.swap(coarse)
+    refine(graph_at(g, h, h.depth)[0], label, k, cap, fm, ws, rng)
+    return uncoarsen(g, h, k, cap, fm, opt.check, ws, rng, label)
+
+
+cdef int anchor_classes(const Graph& g, vid_t k0, vid_t k1, vector[vid_t]& side) except -1 nogil:
+    # Shares the anchors out to the two sides of a bisection: -1 free, 0 or 1 bound by an anchor. Ids are topological,
+    # so the first anchors can go below and the rest above; what precedes or follows them is bound with them.
+    cdef vid_t v, before = 0, count = 0, low
+    cdef eid_t e
+    cdef wgt_t weight = 0
+    cdef double share = <double>g.total * k0 / (<double>k0 + k1)
+    side.assign(g.n, -1)
+    for v in range(g.n):
+        count += g.anchor[v] != 0
+        if g.anchor[v] and weight < share:
+            before += 1
+        weight += g.vwgt[v]
+    low = max(min(before, k0), count - k1)
+    for v in range(g.n):
+        if g.anchor[v]:
+            side[v] = 0 if low > 0 else 1
+            low -= 1
+    for v in range(g.n):
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            if side[g.padj[e]] == 1:
+                side[v] = 1
+    for v in range(g.n - 1, -1, -1):
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            if side[g.adj[e]] == 0:
+                side[v] = 0
+    return 0
+
+
+cdef int bind(const vector[vid_t]& side, vector[vid_t]& label) noexcept nogil:
+    cdef size_t v
+    for v in range(side.size()):
+        if side[v] >= 0:
+            label[v] = side[v]
+    return 0
+
+
+cdef int bind_order(const vector[vid_t]& side, vector[vid_t]& order) except -1 nogil:
+    # Stable: bound below, free, bound above. Still topological, since the bound sets are closed.
+    cdef vector[vid_t] out
+    cdef int which
+    cdef size_t i
+    if side.empty():
+        return 0
+    out.reserve(order.size())
+    for which in range(3):
+        for i in range(order.size()):
+            if side[order[i]] == (1 if which == 2 else -which):
+                out.push_back(order[i])
+    order.swap(out)
+    return 0
+
+
+cdef int best_scan(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]& side, int orders, Rng& rng,
+                   vector[vid_t]& label) except -1 nogil:
+    # The best prefix over several topological orders, unrefined.
+    cdef Order[8] kinds = [BY_ID, TOP_LEVEL, BOTTOM_LEVEL, DEPTH_FIRST, GREEDY, DEPTH_FIRST, GREEDY, BREADTH_FIRST]
+    cdef bint[8] backward = [False, False, False, False, False, True, True, False]
+    cdef vector[vid_t] order, tried
+    cdef Score best, now
+    cdef int i
+    best.over = -1
+    for i in range(min(orders, 8)):
+        make_order(g, kinds[i], backward[i], rng, order)
+        bind_order(side, order)
+        best_prefix(g, order, cap, tried)
+        now = score_of(g, tried, 2, cap)
+        if best.over < 0 or less(now, best):
+            best = now
+            label.swap(tried)
+        check_interrupt()
+    return 0
+
+
+cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]& side,
+                           const vector[vid_t]& guided, vid_t stop, const Options& opt, Workspace& ws, Rng& rng,
+                           vector[vid_t]& label) except -1 nogil:
+    # Acyclic coarsening inside the guide's two sides, many starts on the coarsest graph, refinement on the way back.
+    cdef Hierarchy h
+    cdef vector[vid_t] cell, order, tried, coarse_side, coarse_guide, swap
+    cdef vid_t v
+    cdef int t, level
+    cdef Score best, now
+    cdef FmOptions fm = fm_options(opt, True)
+    cell = guided
+    if not side.empty():
+        cell.resize(g.n, 0)
+        for v in range(g.n):
+            cell[v] = 3 * cell[v] + side[v] + 1
+    coarsen(g, cell, stop, False, opt, rng, h)
+    cdef const Graph* coarsest = graph_at(g, h, h.depth)
+    coarse_side = side
+    coarse_guide = guided
+    for level in range(h.depth):
+        if not side.empty():
+            restrict(h.cluster[level], h.graph[level + 1].n, coarse_side, swap)
+            coarse_side.swap(swap)
+        if not guided.empty():
+            restrict(h.cluster[level], h.graph[level + 1].n, coarse_guide, swap)
+            coarse_guide.swap(swap)
+    best.over = -1
+    for t in range(opt.starts + (0 if guided.empty() else 4)):
+        if t < opt.starts:
+            make_order(coarsest[0], <Order>(t % <int>ORDERS), (t // <int>ORDERS) & 1, rng, order)
+            bind_order(coarse_side, order)
+            best_prefix(coarsest[0], order, cap, tried)
+        else:
+            repaired(coarsest[0], coarse_guide, coarse_side, t - opt.starts, tried)
+        settle(coarsest[0], 2, cap, fm, ws, rng, tried)
+        now = score_of(coarsest[0], tried, 2, cap)
+        if best.over < 0 or less(now, best):
+            best = now
+            label.swap(tried)
+    return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
+
+
+cdef int repaired(const Graph& g, const vector[vid_t]& guided, const vector[vid_t]& side, int way,
+                  vector[vid_t]& label) except -1 nogil:
+    # The four ways to make a guide monotone: either side first, closed downwards or upwards.
+    cdef vid_t v
+    label.resize(g.n)
+    for v in range(g.n):
+        label[v] = 1 - guided[v] if way & 2 else guided[v]
+    bind(side, label)
+    if way & 1:
+        close_upwards(g, label)
+    else:
+        close_downwards(g, label)
+    return 0
+
+
+cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, const Options& opt, Workspace& ws,
+                Rng& rng, vector[vid_t]& label) except -1 nogil:
+    # The portfolio: each start is refined as far as it is cheap, the best gets the V-cycles.
+    cdef vector[vid_t] side, guided, tried, best_label
+    cdef vector[vector[vid_t]] fixes
+    cdef Score best, now
+    cdef Score[4] scores
+    cdef int t, i, j
+    cdef FmOptions fm = fm_options(opt, True)
+    cdef int[4] rank
+    best.over = -1
+    if not g.anchor.empty():
+        anchor_classes(g, k0, k1, side)
+    if opt.guide and g.n > opt.coarsest:
+        guide(g, cap, opt, ws, rng, guided)
+        fixes.resize(4)
+        for t in range(4):
+            repaired(g, guided, side, t, fixes[t])
+            scores[t] = score_of(g, fixes[t], 2, cap)
+            # What a repair left out of balance will cost cut to mend; rank by both.
+            scores[t].cut += <wgt_t>(4.0 * scores[t].over * (<double>cut_of(g, guided) + 1) / (<double>g.total + 1))
+            rank[t] = t
+        for i in range(1, 4):
+            j = i
+            while j > 0 and scores[rank[j]].cut < scores[rank[j - 1]].cut:
+                rank[j], rank[j - 1] = rank[j - 1], rank[j]
+                j -= 1
+        for i in range(min(opt.repairs, 4)):
+            tried.swap(fixes[rank[i]])
+            settle(g, 2, cap, fm, ws, rng, tried)
+            now = score_of(g, tried, 2, cap)
+            if best.over < 0 or less(now, best):
+                best = now
+                best_label.swap(tried)
+    if opt.scans > 0:
+        best_scan(g, cap, side, opt.scans, rng, tried)
+        settle(g, 2, cap, fm, ws, rng, tried)
+        now = score_of(g, tried, 2, cap)
+        if best.over < 0 or less(now, best):
+            best = now
+            best_label.swap(tried)
+    if opt.starts > 0:
+        multilevel_starts(g, cap, side, guided, opt.coarsest, opt, ws, rng, tried)
+        settle(g, 2, cap, fm, ws, rng, tried)
+        now = score_of(g, tried, 2, cap)
+        if best.over < 0 or less(now, best):
+            best = now
+            best_label.swap(tried)
+    if g.n > opt.coarsest:
+        for t in range(opt.cycles):
+            tried = best_label
+            cycle(g, 2, cap, opt.coarsest, best_label, opt, ws, rng, tried)
+            now = score_of(g, tried, 2, cap)
+            if less(now, best):
+                best = now
+                best_label.swap(tried)
+    label.swap(best_label)
+    if opt.check:
+        check_labels(g, label, 2, b"bisection")
+    return 0
+
+
+cdef cppclass Job:
+    Graph graph
+    vector[vid_t] member        # ids in the whole graph
+    vid_t first, k
+
+
+cdef inline wgt_t times(wgt_t cap, vid_t k, wgt_t most) noexcept nogil:
+    return most if cap > most // k else cap * k
+
+
+cdef int side_caps(wgt_t total, wgt_t cap, vid_t k0, vid_t k1, vector[wgt_t]& out) except -1 nogil:
+    # What is left of the tolerance is shared out evenly over the levels of bisection still to come.
+    cdef vid_t k = k0 + k1
+    cdef int depth = 0
+    cdef double slack = <double>cap * k / (<double>total + 1e-300) - 1
+    cdef double exact
+    cdef vid_t ks
+    cdef int i
+    while (<int64_t>1 << depth) < k:
+        depth += 1
+    slack = max(0.0, slack / depth)
+    out.resize(2)
+    for i in range(2):
+        ks = k1 if i else k0
+        exact = <double>total * ks / k
+        out[i] = <wgt_t>min(exact * (1 + slack), 9.0e18)
+        out[i] = max(out[i], <wgt_t>min(exact, 9.0e18) + (1 if slack * exact < 1 else 0))
+        out[i] = min(out[i], times(cap, ks, total))
+    # Both sides together must be able to hold everything.
+    if out[0] < total - out[1]:
+        out[0] = min(times(cap, k0, total), total - out[1])
+        if out[0] < total - out[1]:
+            out[1] = min(times(cap, k1, total), total - out[0])
+    return 0
+
+
+cdef int recursive_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+                             vector[vid_t]& label) except -1 nogil:
+    cdef vector[Job] stack
+    cdef Job* job
+    cdef const Graph* graph
+    cdef Job low, high
+    cdef vector[vid_t] side, local
+    cdef vector[wgt_t] caps
+    cdef Rng rng
+    cdef vid_t v, k0, k1
+    cdef bint whole = True
+    label.assign(g.n, 0)
+    stack.resize(1)
+    stack[0].first = 0
+    stack[0].k = k
+    while not stack.empty():
+        check_interrupt()
+        job = &stack.back()
+        if job.k == 1 or (not whole and job.graph.n == 0):
+            for v in range(<vid_t>job.member.size()):
+                label[job.member[v]] = job.first
+            stack.pop_back()
+            continue
+        k0 = job.k // 2
+        k1 = job.k - k0
+        rng = derive(seed, job.first, job.k)
+        side_caps(g.total if whole else job.graph.total, cap, k0, k1, caps)
+        graph = &g
+        if not whole:
+            graph = &job.graph
+        bisect(graph[0], k0, k1, caps, opt, ws, rng, side)
+        low.first = job.first
+        low.k = k0
+        high.first = job.first + k0
+        high.k = k1
+        induce(graph[0], side, 0, low.member, low.graph)
+        induce(graph[0], side, 1, high.member, high.graph)
+        if not whole:
+            for v in range(<vid_t>low.member.size()):
+                low.member[v] = job.member[low.member[v]]
+            for v in range(<vid_t>high.member.size()):
+                high.member[v] = job.member[high.member[v]]
+        whole = False
+        stack.pop_back()
+        stack.push_back(high)
+        stack.push_back(low)
+    return 0
+
+
+cdef int renumber(const Graph& g, vid_t k, Rng& rng, vector[vid_t]& label) except -1 nogil:
+    # Draws a new topological order of the quotient: moves that the old numbering forbade open up.
+    cdef vector[vid_t] first, members, seen, heads, new
+    cdef vector[vid_t] missing, ready
+    cdef vector[eid_t] qx
+    cdef vid_t v, a, b, i, j, at = 0
+    cdef eid_t e
+    first.assign(k + 1, 0)
+    members.resize(g.n)
+    for v in range(g.n):
+        first[label[v] + 1] += 1
+    for a in range(k):
+        first[a + 1] += first[a]
+    for v in range(g.n):
+        members[first[label[v]]] = v
+        first[label[v]] += 1
+    for a in range(k, 0, -1):
+        first[a] = first[a - 1]
+    first[0] = 0
+    seen.assign(k, -1)
+    missing.assign(k, 0)
+    qx.resize(k + 1)
+    for a in range(k):
+        qx[a] = <eid_t>heads.size()
+        seen[a] = a
+        for i in range(first[a], first[a + 1]):
+            v = members[i]
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                b = label[g.adj[e]]
+                if seen[b] != a:
+                    seen[b] = a
+                    heads.push_back(b)
+                    missing[b] += 1
+    qx[k] = <eid_t>heads.size()
+    for a in range(k):
+        if missing[a] == 0:
+            ready.push_back(a)
+    new.assign(k, -1)
+    while not ready.empty():
+        j = below(rng, <vid_t>ready.size())
+        a = ready[j]
+        ready[j] = ready.back()
+        ready.pop_back()
+        new[a] = at
+        at += 1
+        for e in range(qx[a], qx[a + 1]):
+            missing[heads[e]] -= 1
+            if missing[heads[e]] == 0:
+                ready.push_back(heads[e])
+    for v in range(g.n):
+        label[v] = new[label[v]]
+    return 0
+
+
+cdef int fill_empty(const Graph& g, vid_t k, vector[vid_t]& label) except -1 nogil:
+    # Gives each empty part a vertex: one without predecessors in its part becomes a part of its own just before that
+    # part, one without successors there just after. The cheapest such vertices are taken, one from a part in a round.
+    cdef vector[vid_t] count, order, where
+    cdef vector[wgt_t] cost
+    cdef vector[vid_t] pick
+    cdef vector[char] after
+    cdef vid_t v, p, empties, at
+    cdef eid_t e
+    cdef wgt_t inside_in, inside_out, c
+    cdef bint up
+    cdef int n_in, n_out
+    while True:
+        count.assign(k, 0)
+        for v in range(g.n):
+            count[label[v]] += 1
+        empties = 0
+        for p in range(k):
+            empties += count[p] == 0
+        if empties == 0:
+            return 0
+        pick.assign(k, -1)
+        cost.assign(k, 0)
+        after.assign(k, 0)
+        for v in range(g.n):
+            p = label[v]
+            if count[p] < 2:
+                continue
+            inside_in = 0
+            inside_out = 0
+            n_in = 0
+            n_out = 0
+            for e in range(g.pxadj[v], g.pxadj[v + 1]):
+                if label[g.padj[e]] == p:
+                    inside_in += g.pwgt[e]
+                    n_in += 1
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                if label[g.adj[e]] == p:
+                    inside_out += g.wgt[e]
+                    n_out += 1
+            if n_in and n_out:
+                continue
+            up = n_in > 0 or (n_out == 0 and n_in == 0)
+            c = inside_in + inside_out
+            if pick[p] < 0 or c < cost[p]:
+                pick[p] = v
+                cost[p] = c
+                after[p] = up
+        # Cheapest parts first: a selection by repeated halving is not worth it, k is small beside n.
+        order.clear()
+        for p in range(k):
+            if pick[p] >= 0:
+                order.push_back(p)
+        if order.empty():
+            return 0
+        sort_by_cost(order, cost)
+        for at in range(min(empties, <vid_t>order.size()), <vid_t>order.size()):
+            pick[order[at]] = -1
+        # New numbers: parts keep their order, each picked vertex stands beside its old part, empty parts vanish
+        # (those still missing go to the end and are filled in the next round).
+        where.assign(k, -1)
+        at = 0
+        for p in range(k):
+            if count[p] == 0:
+                continue
+            if pick[p] >= 0 and not after[p]:
+                cost[p] = at
+                at += 1
+            where[p] = at
+            at += 1
+            if pick[p] >= 0 and after[p]:
+                cost[p] = at
+                at += 1
+        for v in range(g.n):
+            p = label[v]
+            label[v] = <vid_t>cost[p] if pick[p] == v else where[p]
+
+
+cdef int sort_by_cost(vector[vid_t]& order, const vector[wgt_t]& cost) except -1 nogil:
+    # Heap sort, ascending; ties by part number.
+    cdef size_t n = order.size(), i, child, root
+    cdef vid_t t
+    for i in range(n // 2, 0, -1):
+        sink(order, cost, i - 1, n)
+    for i in range(n, 1, -1):
+        t = order[0]
+        order[0] = order[i - 1]
+        order[i - 1] = t
+        sink(order, cost, 0, i - 1)
+    return 0
+
+
+cdef inline bint dearer(const vector[wgt_t]& cost, vid_t a, vid_t b) noexcept nogil:
+    return cost[a] > cost[b] or (cost[a] == cost[b] and a > b)
+
+
+cdef inline void sink(vector[vid_t]& order, const vector[wgt_t]& cost, size_t root, size_t n) noexcept nogil:
+    cdef vid_t t = order[root]
+    cdef size_t child = 2 * root + 1
+    while child < n:
+        if child + 1 < n and dearer(cost, order[child + 1], order[child]):
+            child += 1
+        if not dearer(cost, order[child], t):
+            break
+        order[root] = order[child]
+        root = child
+        child = 2 * root + 1
+    order[root] = t
+
+
+cdef int solve(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Workspace& ws,
+               vector[vid_t]& label) except -1 nogil:
+    # One whole run: recursive bisection, then direct k-way V-cycles with the numbering redrawn.
+    cdef vector[wgt_t] caps
+    cdef vector[vid_t] tried
+    cdef Rng rng = derive(seed, 0xD1, k)
+    cdef Score best, now
+    cdef FmOptions fm = fm_options(opt, True)
+    cdef int t
+    cdef vid_t stop = <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
+    caps.assign(k, cap)
+    recursive_bisection(g, k, cap, opt, seed, ws, label)
+    if not allow_empty:
+        fill_empty(g, k, label)
+    settle(g, k, caps, fm, ws, rng, label)
+    best = score_of(g, label, k, caps)
+    for t in range(opt.kway_cycles):
+        if k == 2 and t >= opt.cycles:
+            break
+        tried = label
+        renumber(g, k, rng, tried)
+        cycle(g, k, caps, stop, tried, opt, ws, rng, tried)
+        now = score_of(g, tried, k, caps)
+        if not less(best, now):
+            best = now
+            label.swap(tried)
+    if best.over > 0:
+        tried = label
+        settle(g, k, caps, fm, ws, rng, tried)
+        if less(score_of(g, tried, k, caps), best):
+            label.swap(tried)
+    if opt.check:
+        check_labels(g, label, k, b"k-way refinement")
+    return 0
+
+
+cdef Options read_options(options):
+    cdef Options o
+    o.guide = options.guide
+    o.guide_starts = options.guide_starts
+    o.starts = options.starts
+    o.scans = options.scans
+    o.repairs = options.repairs
+    o.cycles = options.cycles
+    o.kway_cycles = options.kway_cycles
+    o.passes = options.passes
+    o.shrink = options.shrink
+    o.guide_shrink = options.guide_shrink
+    o.stop_fraction = options.stop_fraction
+    o.stop_min = options.stop_min
+    o.stop_max = options.stop_max
+    o.coarsest = options.coarsest
+    o.coarsest_per_part = options.coarsest_per_part
+    o.restart_work = options.restart_work
+    o.max_restarts = options.max_restarts
+    o.check = options.check
+    return o
+
+
+def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] edge_weights,
+              const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, int32_t k,
+              int64_t cap, bint allow_empty, options, uint64_t seed):
+    """Partition an acyclic graph into k parts with monotone labels.
+
+    Parameters
+    ----------
+    indptr, indices, edge_weights : int64[n + 1], int32[m], int64[m]
+        Successors. Weights must sum to less than 2^62.
+    vertex_weights : int64[n]
+        Must sum to less than 2^63.
+    rank : int32[n]
+        A topological numbering of the vertices.
+    anchor : int8[n] or int8[0]
+        Nonzero for vertices that must end in distinct parts, at most k of them.
+    k, cap : int
+        Number of parts and the weight no part should pass.
+    allow_empty : bool
+        Whether parts may stay empty though k <= n.
+    options : dagpart.options.Options
+    seed : int
+
+    Returns
+    -------
+    labels : int32[n]
+        Labels rise along every edge. Parts above cap are those that could not be mended.
+    """
+    cdef Options opt = read_options(options)
+    cdef Graph g
+    cdef Workspace ws
+    cdef vector[vid_t] label, tried
+    cdef vector[wgt_t] caps
+    cdef vid_t v
+    cdef int t, restarts
+    cdef Score best, now
+    out = np.empty(vertex_weights.shape[0], dtype=np.int32)
+    cdef int32_t[::1] labels = out
+    with nogil:
+        ws.epoch = 0
+        load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, g)
+        if opt.check:
+            check_graph(g, b"input")
+        caps.assign(k, cap)
+        best.over = -1
+        restarts = <int>max(<int64_t>1, min(<int64_t>opt.max_restarts,
+                                             opt.restart_work // (g.n + <int64_t>g.adj.size() + 1)))
+        if k == 1 or g.n == 0:
+            label.assign(g.n, 0)
+            restarts = 0
+        for t in range(restarts):
+            solve(g, k, cap, allow_empty, opt, seed + <uint64_t>t * <uint64_t>0x9E3779B97F4A7C15, ws, tried)
+            now = score_of(g, tried, k, caps)
+            if best.over < 0 or less(now, best):
+                best = now
+                label.swap(tried)
+        for v in range(g.n):
+            labels[v] = label[rank[v]]
+    return out

@@ -1,0 +1,22 @@
+from dagpart._core.types cimport vid_t
+
+
+cdef struct Options:
+    # Meanings: dagpart.options.Options, which is where the values come from.
+    bint guide
+    int guide_starts
+    int starts
+    int scans
+    int repairs
+    int cycles
+    int kway_cycles
+    int passes
+    double shrink
+    double guide_shrink
+    double stop_fraction
+    vid_t stop_min, stop_max
+    vid_t coarsest
+    vid_t coarsest_per_part
+    long restart_work
+    int max_restarts
+    bint check

@@ -1,0 +1,69 @@
+"""The engine's numbers and the named presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PRESETS", "Options"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Every number that steers the engine.
+
+    Attributes
+    ----------
+    guide : bool
+        Partition the undirected graph first, and use it to steer coarsening and as a start.
+    guide_starts : int
+        Grown regions tried on the guide's coarsest graph.
+    starts : int
+        Topological orders tried on the coarsest acyclic graph; 0 skips the multilevel start.
+    scans : int
+        Topological orders of the finest graph whose best prefix is a start.
+    repairs : int
+        How many of the guide's four repairs are refined.
+    cycles : int
+        V-cycles given to the best start of each bisection.
+    kway_cycles : int
+        V-cycles of direct k-way refinement.
+    passes : int
+        Most FM passes on one level.
+    shrink, guide_shrink : float
+        Most weight of a cluster over the mean vertex weight, for one step of coarsening.
+    stop_fraction, stop_min, stop_max : float, int, int
+        An FM pass ends after this fraction of the vertices has moved without a new best, within the two bounds.
+    coarsest : int
+        Vertices of the coarsest graph of a bisection.
+    coarsest_per_part : int
+        Vertices per part of the coarsest graph in k-way cycles.
+    restart_work, max_restarts : int
+        Small graphs are solved `restart_work // (n + m)` times, at most `max_restarts`, and the best is kept.
+    check : bool
+        Verify every invariant after each phase (slow; the tests run with it).
+    """
+
+    guide: bool = True
+    guide_starts: int = 6
+    starts: int = 14
+    scans: int = 7
+    repairs: int = 2
+    cycles: int = 1
+    kway_cycles: int = 2
+    passes: int = 6
+    shrink: float = 2.5
+    guide_shrink: float = 3.0
+    stop_fraction: float = 0.02
+    stop_min: int = 50
+    stop_max: int = 1000
+    coarsest: int = 120
+    coarsest_per_part: int = 25
+    restart_work: int = 20_000
+    max_restarts: int = 20
+    check: bool = False
+
+
+PRESETS = {
+    "fast": Options(starts=7, scans=3, repairs=1, cycles=0, kway_cycles=1, passes=3, max_restarts=5),
+    "default": Options(),
+}
