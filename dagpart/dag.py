@@ -1,0 +1,942 @@
+"""Digraph and Dag: immutable compressed graphs, built from everything users hold a graph in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.sparse import csgraph
+
+from dagpart import _cycles, _entries, _weights
+from dagpart._core import csr
+from dagpart.errors import DagpartError, NotADagError
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["Dag", "Digraph", "Dropped"]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What a constructor left out of its input: numbers of entries.
+
+    Attributes
+    ----------
+    self_loops : int
+        Edges from a vertex to itself; in a matrix, the diagonal.
+    duplicates_merged : int
+        Copies of an edge that was there already; their weights were added to it.
+    explicit_zeros : int
+        Zeros that a sparse matrix stores.
+    other_triangle : int
+        Entries of the triangle that `from_matrix` did not take.
+
+    Examples
+    --------
+    >>> Dropped(self_loops=2).as_dict()
+    {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
+    """
+
+    self_loops: int = 0
+    duplicates_merged: int = 0
+    explicit_zeros: int = 0
+    other_triangle: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return asdict(self)
+
+
+class Digraph:
+    """Immutable directed graph, maybe with cycles, with successors and predecessors of every vertex.
+
+    Vertices are 0 .. n-1 and may have names. There are no self-loops and no parallel edges. Weights are
+    non-negative int64, and no sum of them wraps: the vertices weigh at most 2**63 - 1 together, the edges
+    2**62. All arrays are read-only.
+
+    Parameters
+    ----------
+    graph : object
+        Anything that `from_any` takes.
+    **options
+        Keywords of `from_any`.
+
+    Attributes
+    ----------
+    n, m : int
+        Numbers of vertices and edges.
+    indptr : int64[n + 1]
+    indices : int32[m]
+        Successors of v, ascending: ``indices[indptr[v]:indptr[v + 1]]``. int64 when n > 2**31 - 1 or when
+        asked for by ``index_dtype``.
+    edge_weights : int64[m]
+        In the order of `indices`.
+    pred_indptr, pred_indices, pred_edge_weights
+        The same for predecessors.
+    vertex_weights : int64[n]
+    names : tuple of hashable, or None
+        None when vertices are called 0 .. n-1.
+    dropped : Dropped
+        What the constructor left out.
+    weight_scale : float
+        Integer weights are the given ones times this; 1.0 unless some weight was not whole.
+    total_weight : int
+        Of all vertices.
+    total_edge_weight : int
+
+    Notes
+    -----
+    Every constructor takes these keywords:
+
+    vertex_weights : array_like of n numbers
+        Default: 1 each, or what the input says.
+    edge_weights : "unit", "values" or array_like
+        "unit": 1 each. "values": what the input says. An array: one number for each edge in the order of the
+        input. Default: "unit" for matrices, since the numbers in a solver's matrix are no costs; else "values".
+    names : sequence of n hashable
+    index_dtype : int32 or int64
+        Type of vertex ids. Default: int32 where it fits.
+
+    Whole weights of any type are taken exactly. Where some weight is not whole, all weights, of vertices and
+    edges, are multiplied by `weight_scale`: the smallest power of ten, up to 10**9, that makes all whole, where
+    they were written with that many decimals and the totals stay below 2**53; else the largest power of two that
+    is sure to keep totals below 2**60, with rounding to the nearest integer, positive weights to 1 at least.
+
+    Examples
+    --------
+    >>> G = Digraph.from_edges([("a", "b"), ("b", "a"), ("b", "c")])
+    >>> G
+    Digraph(n=3, m=3)
+    >>> [G.name(v) for v in G.find_cycle()]
+    ['a', 'b']
+    """
+
+    n: int
+    m: int
+    indptr: NDArray[np.int64]
+    indices: NDArray[Any]
+    edge_weights: NDArray[np.int64]
+    pred_indptr: NDArray[np.int64]
+    pred_indices: NDArray[Any]
+    pred_edge_weights: NDArray[np.int64]
+    vertex_weights: NDArray[np.int64]
+    names: tuple[Hashable, ...] | None
+    dropped: Dropped
+    weight_scale: float
+    total_weight: int
+    total_edge_weight: int
+
+    def __init__(self, graph: object, **options: Any) -> None:
+        self.__dict__.update(type(self).from_any(graph, **options).__dict__)
+
+    # ------------------------------------------------------------------ constructors
+
+    @classmethod
+    def from_scipy(
+        cls,
+        A: Any,
+        *,
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        zeros: Literal["drop", "keep"] = "drop",
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Graph of an adjacency matrix: an entry (i, j) that is not zero is the edge i -> j.
+
+        Parameters
+        ----------
+        A : SciPy sparse matrix or array, n x n
+            Any format, type of number and width of index. Only the pattern counts, unless `edge_weights` says
+            otherwise. Entries stored twice (coo, or csr that was not summed) are parallel edges.
+        vertex_weights, edge_weights, names, index_dtype
+            See `Digraph`. An array of edge weights goes with ``A.data``, for csr, csc and coo.
+        zeros : {"drop", "keep"}
+            Whether a stored zero is an edge. Zeros that only fill diagonals of dia or blocks of bsr never are.
+
+        Raises
+        ------
+        DagpartError
+            If A is not sparse, not square or malformed.
+        WeightError
+            If a weight is negative, not finite, complex or too big.
+
+        Examples
+        --------
+        >>> import scipy.sparse
+        >>> A = scipy.sparse.coo_array(([0.5, -3.0], ([0, 1], [1, 2])), shape=(3, 3))
+        >>> G = Digraph.from_scipy(A)
+        >>> G.indices.tolist(), G.edge_weights.tolist()
+        ([1, 2], [1, 1])
+        """
+        entries, zeros_dropped = _matrix_entries(A, edge_weights, zeros)
+        return cls._assemble(
+            entries,
+            vertex_weights=vertex_weights,
+            names=names,
+            index_dtype=index_dtype,
+            explicit_zeros=zeros_dropped,
+        )
+
+    @classmethod
+    def from_matrix(
+        cls,
+        A: Any,
+        *,
+        triangle: Literal["auto", "lower", "upper"] = "auto",
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        zeros: Literal["drop", "keep"] = "drop",
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Dependencies of a solver's matrix: one triangle, every edge from the lower index to the higher.
+
+        That is the order of a forward substitution; the result is always acyclic.
+
+        Parameters
+        ----------
+        A : SciPy sparse matrix or array, n x n
+        triangle : {"auto", "lower", "upper"}
+            Which strict triangle to take; "auto" takes the one with more entries, the upper one on a tie.
+        vertex_weights, edge_weights, names, zeros, index_dtype
+            As for `from_scipy`.
+
+        Raises
+        ------
+        DagpartError, WeightError
+            As for `from_scipy`.
+
+        Examples
+        --------
+        >>> import scipy.sparse
+        >>> A = scipy.sparse.csr_array([[2, 0, 0], [-1, 2, 0], [0, -1, 2]])
+        >>> G = Dag.from_matrix(A)
+        >>> G.indptr.tolist(), G.indices.tolist(), G.dropped.self_loops
+        ([0, 1, 2, 2], [1, 2], 3)
+        """
+        if triangle not in ("auto", "lower", "upper"):
+            raise DagpartError(f'triangle={triangle!r}: it must be "auto", "lower" or "upper"')
+        entries, zeros_dropped = _matrix_entries(A, edge_weights, zeros)
+        loops = entries.take(entries.source != entries.target)
+        upper = entries.source < entries.target
+        if triangle == "auto":
+            triangle = _fuller_triangle(entries, upper)
+        if triangle == "lower":
+            entries.source, entries.target = entries.target, entries.source
+            upper = ~upper
+        other = entries.take(upper)
+        return cls._assemble(
+            entries,
+            vertex_weights=vertex_weights,
+            names=names,
+            index_dtype=index_dtype,
+            explicit_zeros=zeros_dropped,
+            self_loops=loops,
+            other_triangle=other,
+        )
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: ArrayLike,
+        indices: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Graph of compressed rows: the successors of v are ``indices[indptr[v]:indptr[v + 1]]``.
+
+        Parameters
+        ----------
+        indptr : array_like of n + 1 integers
+        indices : array_like of m integers
+            In any order inside a row; repeated ones are parallel edges.
+        weights : array_like of m numbers, optional
+            Of the edges; a zero is a weight like any other.
+        vertex_weights, edge_weights, names, index_dtype
+            See `Digraph`.
+
+        Raises
+        ------
+        DagpartError
+            If `indptr` does not start with 0, falls somewhere or does not end with m, or an id is out of range.
+        WeightError
+            If a weight is negative, not finite, complex or too big.
+
+        Examples
+        --------
+        >>> Digraph.from_csr([0, 2, 3, 3], [2, 1, 2], [5, 6, 7]).edge_weights.tolist()
+        [6, 5, 7]
+        """
+        entries = _entries.from_compressed(indptr, indices, weights)
+        entries.values = _choose_values(edge_weights, entries.values)
+        return cls._assemble(entries, vertex_weights=vertex_weights, names=names, index_dtype=index_dtype)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[Any],
+        n: int | None = None,
+        *,
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Graph of a list of edges.
+
+        Parameters
+        ----------
+        edges : array_like, shape (m, 2) or (m, 3), or iterable of pairs or triples
+            Source, target and maybe weight. Ends are ids 0 .. n-1, or hashable names, which are numbered in the
+            order of `names`, by default in that of their first appearance.
+        n : int, optional
+            Number of vertices. Default: the largest id + 1.
+        vertex_weights, edge_weights, names, index_dtype
+            See `Digraph`.
+
+        Raises
+        ------
+        DagpartError
+            If an id is no integer, negative or not below n, or a name is not hashable or not known.
+        WeightError
+            If a weight is negative, not finite, complex or too big.
+
+        Examples
+        --------
+        >>> G = Dag.from_edges([(0, 1), (0, 1), (0, 1), (1, 2), (2, 2)])
+        >>> G.m, G.edge_weights.tolist(), G.dropped.duplicates_merged, G.dropped.self_loops
+        (2, [3, 1], 2, 1)
+        """
+        given = None if names is None else _check_names(names)
+        entries = _entries.from_pairs(edges, n, given)
+        entries.values = _choose_values(edge_weights, entries.values)
+        return cls._assemble(entries, vertex_weights=vertex_weights, names=given, index_dtype=index_dtype)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        G: networkx.DiGraph,
+        *,
+        weight: str | None = "weight",
+        node_weight: str | None = "weight",
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Graph of a NetworkX DiGraph or MultiDiGraph; the nodes become the names.
+
+        Parameters
+        ----------
+        G : networkx.DiGraph or networkx.MultiDiGraph
+        weight, node_weight : str or None
+            Attributes of edges and of nodes that hold the weights; 1 where one is missing or this is None.
+        vertex_weights, edge_weights, names, index_dtype
+            See `Digraph`; arrays in the order of ``G.nodes`` and ``G.edges``.
+
+        Raises
+        ------
+        DagpartError
+            If G is undirected.
+        WeightError
+            If a weight is negative, not finite, complex or too big.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> G = nx.DiGraph()
+        >>> G.add_edge("load", "solve", weight=7)
+        >>> D = Dag.from_networkx(G)
+        >>> D.names, D.edge_weights.tolist()
+        (('load', 'solve'), [7])
+        """
+        entries = _entries.from_networkx(G, weight)
+        entries.values = _choose_values(edge_weights, entries.values)
+        if vertex_weights is None and node_weight is not None:
+            vertex_weights = [value for _, value in G.nodes(data=node_weight, default=1)]
+        return cls._assemble(entries, vertex_weights=vertex_weights, names=names, index_dtype=index_dtype)
+
+    @classmethod
+    def from_any(
+        cls,
+        graph: object,
+        *,
+        n: int | None = None,
+        vertex_weights: ArrayLike | None = None,
+        edge_weights: ArrayLike | str | None = None,
+        names: Iterable[Hashable] | None = None,
+        zeros: Literal["drop", "keep"] = "drop",
+        index_dtype: DTypeLike | None = None,
+    ) -> Self:
+        """Graph of whatever holds one.
+
+        Parameters
+        ----------
+        graph : object
+            A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
+            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph; a list of edges or an array
+            of shape (m, 2); a path.
+        n : int, optional
+            Number of vertices, for edges.
+        vertex_weights, edge_weights, names, index_dtype
+            See `Digraph`.
+        zeros : {"drop", "keep"}
+            See `from_scipy`.
+
+        Raises
+        ------
+        DagpartError
+            If the object is none of these, or its constructor refuses it.
+
+        Examples
+        --------
+        >>> Dag.from_any(([0, 1, 1], [1]))
+        Dag(n=2, m=1)
+        >>> Dag.from_any([(0, 1)], n=3)
+        Dag(n=3, m=1)
+        """
+        weights: dict[str, Any] = {"vertex_weights": vertex_weights, "edge_weights": edge_weights}
+        options: dict[str, Any] = {**weights, "names": names, "index_dtype": index_dtype}
+        if isinstance(graph, str | os.PathLike):
+            from dagpart.io import read
+
+            graph = read(graph)
+        if isinstance(graph, Digraph):
+            return cls._from_digraph(graph, **options)
+        if scipy.sparse.issparse(graph):
+            return cls.from_scipy(graph, zeros=zeros, **options)
+        if isinstance(graph, tuple) and len(graph) in (2, 3) and not all(isinstance(x, tuple) for x in graph):
+            return cls.from_csr(*graph, **options)
+        # Whoever holds a NetworkX graph has imported NetworkX: no need to spend the time here.
+        nx = sys.modules.get("networkx")
+        if nx is not None and isinstance(graph, nx.Graph):
+            return cls.from_networkx(graph, **options)
+        if isinstance(graph, np.ndarray | Iterable) and not isinstance(graph, bytes | dict):
+            return cls.from_edges(graph, n, **options)
+        raise DagpartError(
+            f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, (indptr, indices), "
+            "a NetworkX DiGraph, a list of edges or a path"
+        )
+
+    # ------------------------------------------------------------------ derived graphs
+
+    def with_weights(
+        self, *, vertex_weights: ArrayLike | None = None, edge_weights: ArrayLike | str | None = None
+    ) -> Self:
+        """The same graph with other weights.
+
+        Parameters
+        ----------
+        vertex_weights : array_like of n numbers, optional
+        edge_weights : array_like of m numbers, or "unit", optional
+            In the order of `indices`.
+
+        Examples
+        --------
+        >>> Dag.from_edges([(0, 1)]).with_weights(vertex_weights=[3, 4]).total_weight
+        7
+        """
+        # Weights that stay go back to the unit of those that come.
+        scale = self.weight_scale
+        vertex: Any = self.vertex_weights if scale == 1 else self.vertex_weights / scale
+        edge: Any = self.edge_weights if scale == 1 else self.edge_weights / scale
+        weights = _integer_weights(
+            self.n,
+            vertex if vertex_weights is None else vertex_weights,
+            self.m,
+            _choose_values(edge_weights, edge),
+            lambda i: _vertex_words(self.names, i),
+            lambda i: _edge_words(self.names, self._sources()[i], self.indices[i]),
+        )
+        return self._from_rows(self.indptr, self.indices, *weights, self.names, self.dropped)
+
+    def reverse(self) -> Self:
+        """The graph with every edge turned round.
+
+        Examples
+        --------
+        >>> Dag.from_edges([(0, 1)]).reverse().indptr.tolist()
+        [0, 0, 1]
+        """
+        return self._trusted(
+            n=self.n,
+            m=self.m,
+            indptr=self.pred_indptr,
+            indices=self.pred_indices,
+            edge_weights=self.pred_edge_weights,
+            pred_indptr=self.indptr,
+            pred_indices=self.indices,
+            pred_edge_weights=self.edge_weights,
+            vertex_weights=self.vertex_weights,
+            names=self.names,
+            dropped=self.dropped,
+            weight_scale=self.weight_scale,
+            total_weight=self.total_weight,
+            total_edge_weight=self.total_edge_weight,
+        )
+
+    def condense(self, groups: Iterable[Iterable[int]] | None = None) -> tuple[Dag, NDArray[Any]]:
+        """Merge cycles, and groups of vertices, into single vertices.
+
+        Each strongly connected component becomes one vertex. So does each group, together with every vertex on a
+        path between two of its members, which no acyclic partition could put elsewhere: a directed cycle through
+        the members is added before the components are taken.
+
+        Parameters
+        ----------
+        groups : iterable of iterables of vertex ids, optional
+            They may overlap.
+
+        Returns
+        -------
+        dag : Dag
+            Weights are summed. Components are numbered by the lexicographically smallest topological order,
+            where each goes by its smallest member: where ids were topological already, they stay. Without names.
+        membership : int array of length n
+            The vertex of `dag` that each vertex went into.
+
+        Raises
+        ------
+        DagpartError
+            If a group contains something that is no vertex id.
+
+        Examples
+        --------
+        >>> G = Digraph.from_edges([(0, 1), (1, 0), (1, 2), (2, 3)])
+        >>> D, membership = G.condense()
+        >>> D.n, membership.tolist(), D.vertex_weights.tolist()
+        (3, [0, 0, 1, 2], [2, 1, 1])
+        >>> G.condense(groups=[[0, 3]])[0].n
+        1
+        """
+        source = self._sources()
+        pattern = _pattern(self.n, source, self.indices, _group_cycles(groups, self.n))
+        count, component = csgraph.connected_components(pattern, connection="strong")
+        # Of repeated positions the last value stays: the smallest member.
+        first = np.empty(count, dtype=np.int64)
+        first[component[::-1]] = np.arange(self.n - 1, -1, -1)
+        rank = np.empty(count, dtype=self.indices.dtype)
+        rank[np.argsort(first)] = np.arange(count)
+        membership: NDArray[Any] = rank[component]
+
+        ends = membership[source], membership[self.indices]
+        between = ends[0] != ends[1]
+        rows = _merge(
+            count, ends[0][between], ends[1][between], self.edge_weights[between], self.indices.dtype
+        )
+        number = _cycles.topological_numbers(rows[0], rows[1])
+        if not np.array_equal(number, np.arange(count)):
+            membership = number[membership]
+            source = np.repeat(number, np.diff(rows[0]))
+            rows = _merge(count, source, number[rows[1]], rows[2], self.indices.dtype)
+        vertex_weights = np.zeros(count, dtype=np.int64)
+        np.add.at(vertex_weights, membership, self.vertex_weights)
+        dag = Dag._from_rows(rows[0], rows[1], vertex_weights, rows[2], self.weight_scale, None, Dropped())
+        return dag, _frozen(membership)
+
+    def to_scipy(self) -> scipy.sparse.csr_array[Any]:
+        """Adjacency matrix: a csr_array of int64 with the edge weights; an edge of weight 0 is a stored zero.
+
+        Examples
+        --------
+        >>> Dag.from_edges([(0, 1, 5)]).to_scipy().toarray().tolist()
+        [[0, 5], [0, 0]]
+        """
+        arrays = (self.edge_weights.copy(), self.indices.copy(), self.indptr.copy())
+        return scipy.sparse.csr_array(arrays, shape=(self.n, self.n))
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """NetworkX graph of the vertices' names, with the attribute "weight" on nodes and edges.
+
+        Examples
+        --------
+        >>> sorted(Dag.from_edges([("a", "b", 5)]).to_networkx().edges(data="weight"))
+        [('a', 'b', 5)]
+        """
+        import networkx as nx
+
+        names = range(self.n) if self.names is None else self.names
+        G = nx.DiGraph()
+        G.add_nodes_from(
+            (name, {"weight": w}) for name, w in zip(names, self.vertex_weights.tolist(), strict=True)
+        )
+        G.add_weighted_edges_from(
+            (names[u], names[v], w)
+            for u, v, w in zip(
+                self._sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
+            )
+        )
+        return G
+
+    # ------------------------------------------------------------------ questions
+
+    @cached_property
+    def is_acyclic(self) -> bool:
+        """Whether there is no directed cycle."""
+        return bool(csr.topological_order(self.indptr, self.indices, self.pred_indptr).size == self.n)
+
+    def find_cycle(self) -> list[int] | None:
+        """A short directed cycle, or None.
+
+        Two opposite edges if there are any; else the shortest cycle that breadth-first searches find within a
+        fixed amount of work, smallest strongly connected components first. Always the same one.
+
+        Returns
+        -------
+        list of int or None
+            Vertex ids around the cycle, from the smallest: an edge runs from each to the next, and from the last
+            to the first.
+
+        Examples
+        --------
+        >>> Digraph.from_edges([(2, 0), (0, 1), (1, 2)]).find_cycle()
+        [0, 1, 2]
+        """
+        return None if self.is_acyclic else _cycles.short_cycle(self.indptr, self.indices)
+
+    def name(self, v: int) -> Hashable:
+        """Name of a vertex; its id where vertices have no names.
+
+        Examples
+        --------
+        >>> Dag.from_edges([("a", "b")]).name(1), Dag.from_edges([(0, 1)]).name(1)
+        ('b', 1)
+        """
+        v = _entries.check_count(v, "vertex")
+        if v >= self.n:
+            raise DagpartError(f"vertex {v} is out of range: n={self.n}")
+        return v if self.names is None else self.names[v]
+
+    def index(self, name: Hashable) -> int:
+        """Id of a vertex, from its name.
+
+        Examples
+        --------
+        >>> Dag.from_edges([("a", "b")]).index("b")
+        1
+        """
+        if self.names is None:
+            if isinstance(name, int | np.integer) and 0 <= name < self.n:
+                return int(name)
+        elif name in self._positions:
+            return self._positions[name]
+        raise DagpartError(f"no vertex is called {name!r}")
+
+    @cached_property
+    def _positions(self) -> dict[Hashable, int]:
+        return {name: i for i, name in enumerate(self.names or ())}
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(n={self.n}, m={self.m})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether vertices, edges, weights and names are the same; the width of ids does not matter."""
+        if not isinstance(other, Digraph):
+            return NotImplemented
+        return (
+            (self.n, self.m, self.names, self.weight_scale)
+            == (other.n, other.m, other.names, other.weight_scale)
+            and np.array_equal(self.indptr, other.indptr)
+            and np.array_equal(self.indices, other.indices)
+            and np.array_equal(self.edge_weights, other.edge_weights)
+            and np.array_equal(self.vertex_weights, other.vertex_weights)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.m, self.total_weight, self.total_edge_weight))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rows = (self.indptr, self.indices, self.vertex_weights, self.edge_weights)
+        return type(self)._from_rows, (*rows, self.weight_scale, self.names, self.dropped)
+
+    # ------------------------------------------------------------------ building
+
+    @classmethod
+    def _assemble(
+        cls,
+        entries: _entries.Entries,
+        *,
+        vertex_weights: ArrayLike | None,
+        names: Iterable[Hashable] | None,
+        index_dtype: DTypeLike | None,
+        self_loops: int = 0,
+        explicit_zeros: int = 0,
+        other_triangle: int = 0,
+    ) -> Self:
+        n = entries.n
+        dtype = _entries.index_type(n, index_dtype)
+        called = entries.names if names is None else _check_names(names, n)
+        self_loops += entries.take(entries.source != entries.target)
+        source, target = entries.source, entries.target
+        vertex, edge, scale = _integer_weights(
+            n,
+            vertex_weights,
+            source.size,
+            entries.values,
+            lambda i: _vertex_words(called, i),
+            lambda i: _edge_words(called, source[i], target[i]),
+        )
+        indptr, indices, merged = _merge(n, source, target, edge, dtype)
+        dropped = Dropped(self_loops, source.size - indices.size, explicit_zeros, other_triangle)
+        return cls._from_rows(indptr, indices, vertex, merged, scale, called, dropped)
+
+    @classmethod
+    def _from_digraph(
+        cls,
+        graph: Digraph,
+        vertex_weights: ArrayLike | None,
+        edge_weights: ArrayLike | str | None,
+        names: Iterable[Hashable] | None,
+        index_dtype: DTypeLike | None,
+    ) -> Self:
+        if vertex_weights is not None or edge_weights is not None:
+            graph = graph.with_weights(vertex_weights=vertex_weights, edge_weights=edge_weights)
+        changes: dict[str, Any] = {}
+        if names is not None:
+            changes["names"] = _check_names(names, graph.n)
+        if index_dtype is not None:
+            dtype = _entries.index_type(graph.n, index_dtype)
+            changes["indices"] = _frozen(graph.indices.astype(dtype, copy=False))
+            changes["pred_indices"] = _frozen(graph.pred_indices.astype(dtype, copy=False))
+        if isinstance(graph, cls) and not changes:
+            return graph
+        made = cls._trusted(**{field: changes.get(field, getattr(graph, field)) for field in _FIELDS})
+        made._check()
+        return made
+
+    @classmethod
+    def _from_rows(
+        cls,
+        indptr: NDArray[np.int64],
+        indices: NDArray[Any],
+        vertex_weights: NDArray[np.int64],
+        edge_weights: NDArray[np.int64],
+        weight_scale: float,
+        names: tuple[Hashable, ...] | None,
+        dropped: Dropped,
+    ) -> Self:
+        """From sorted rows without self-loops or duplicates, and weights whose sums were checked."""
+        n = indptr.size - 1
+        columns = scipy.sparse.csr_array((edge_weights, indices, indptr), shape=(n, n)).tocsc()
+        made = cls._trusted(
+            n=n,
+            m=indices.size,
+            indptr=_frozen(indptr),
+            indices=_frozen(indices),
+            edge_weights=_frozen(edge_weights),
+            pred_indptr=_frozen(columns.indptr.astype(np.int64, copy=False)),
+            pred_indices=_frozen(columns.indices.astype(indices.dtype, copy=False)),
+            pred_edge_weights=_frozen(columns.data),
+            vertex_weights=_frozen(vertex_weights),
+            names=names,
+            dropped=dropped,
+            weight_scale=weight_scale,
+            total_weight=_weights.exact_total(vertex_weights),
+            total_edge_weight=_weights.exact_total(edge_weights),
+        )
+        made._check()
+        return made
+
+    @classmethod
+    def _trusted(cls, **fields: Any) -> Self:
+        made = object.__new__(cls)
+        made.__dict__.update(fields)
+        return made
+
+    def _check(self) -> None:
+        """Hook for what a subclass demands of its graphs."""
+
+    def _sources(self) -> NDArray[Any]:
+        """Source of each edge, in the order of `indices`."""
+        return np.repeat(np.arange(self.n, dtype=self.indices.dtype), np.diff(self.indptr))
+
+
+class Dag(Digraph):
+    """Immutable directed acyclic graph.
+
+    A `Digraph` whose constructors raise `NotADagError`, with a short cycle, when there is one.
+
+    Parameters
+    ----------
+    graph : object
+        Anything that `from_any` takes.
+    **options
+        Keywords of `from_any`.
+
+    Raises
+    ------
+    NotADagError
+        If the graph has a directed cycle.
+
+    Examples
+    --------
+    >>> D = Dag.from_edges([("a", "c"), ("b", "c"), ("c", "d")])
+    >>> D.levels.tolist(), [D.name(v) for v in D.order]
+    ([0, 1, 0, 2], ['a', 'b', 'c', 'd'])
+    >>> Dag.from_edges([(0, 1), (1, 0)])
+    Traceback (most recent call last):
+    ...
+    dagpart.errors.NotADagError: the graph has a cycle: 0 -> 1 -> 0 (2 edges); ...
+    """
+
+    def _check(self) -> None:
+        if self.order.size < self.n:
+            cycle = _cycles.short_cycle(self.indptr, self.indices) or []
+            raise NotADagError(self.name(v) for v in cycle)
+
+    @cached_property
+    def is_acyclic(self) -> bool:
+        """True."""
+        return True
+
+    @cached_property
+    def order(self) -> NDArray[Any]:
+        """Vertices in a topological order, breadth first from the sources; type of `indices`, read-only."""
+        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+
+    @cached_property
+    def levels(self) -> NDArray[Any]:
+        """Longest distance of each vertex from the sources, in edges; type of `indices`, read-only."""
+        return _frozen(csr.levels(self.indptr, self.indices, self.order))
+
+
+_FIELDS = tuple(Digraph.__annotations__)
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array = np.ascontiguousarray(array)
+    array.setflags(write=False)
+    return array
+
+
+def _check_names(names: Iterable[Hashable], n: int | None = None) -> tuple[Hashable, ...]:
+    called = tuple(names)
+    if n is not None and len(called) != n:
+        raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
+    try:
+        distinct = len(set(called))
+    except TypeError as error:
+        raise DagpartError(f"names must be hashable: {error}") from None
+    if distinct < len(called):
+        seen: set[Hashable] = set()
+        twice = next(name for name in called if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise DagpartError(f"two vertices are called {twice!r}: names must differ")
+    return called
+
+
+def _choose_values(edge_weights: Any, values: Any) -> Any:
+    """The weights that the keyword asks for; None stands for 1 each."""
+    if isinstance(edge_weights, str):
+        if edge_weights not in ("unit", "values"):
+            raise DagpartError(f'edge_weights={edge_weights!r}: it must be "unit", "values" or an array')
+        return values if edge_weights == "values" else None
+    return values if edge_weights is None else edge_weights
+
+
+def _matrix_entries(A: Any, edge_weights: Any, zeros: str) -> tuple[_entries.Entries, int]:
+    """Entries of a matrix that count as edges, and how many zeros were dropped."""
+    if zeros not in ("drop", "keep"):
+        raise DagpartError(f'zeros={zeros!r}: it must be "drop" or "keep"')
+    entries = _entries.from_sparse(A)
+    numbers = entries.values
+    if (
+        edge_weights is not None
+        and not isinstance(edge_weights, str)
+        and A.format not in ("csr", "csc", "coo")
+    ):
+        raise DagpartError(
+            f"an array of edge weights needs a matrix in csr, csc or coo format, not {A.format}"
+        )
+    entries.values = _choose_values("unit" if edge_weights is None else edge_weights, numbers)
+    if entries.values is not None:
+        entries.values = _weights.as_numbers(entries.values, entries.source.size, "edges")
+    dropped = 0 if zeros == "keep" else entries.take(np.asarray(numbers != 0, dtype=bool))
+    return entries, dropped
+
+
+def _fuller_triangle(entries: _entries.Entries, upper: NDArray[np.bool_]) -> Literal["lower", "upper"]:
+    above = _pattern(entries.n, entries.source[upper], entries.target[upper]).nnz
+    below = _pattern(entries.n, entries.source[~upper], entries.target[~upper]).nnz
+    return "upper" if above >= below else "lower"
+
+
+def _pattern(n: int, source: NDArray[Any], target: NDArray[Any], more: Any = None) -> Any:
+    """Matrix of the edges, without their weights."""
+    if more is not None:
+        source, target = np.concatenate((source, more[0])), np.concatenate((target, more[1]))
+    data = np.ones(source.size, dtype=np.int8)
+    return scipy.sparse.coo_array((data, (source, target)), shape=(n, n)).tocsr()
+
+
+def _merge(
+    n: int, source: NDArray[Any], target: NDArray[Any], weights: NDArray[np.int64], dtype: Any
+) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.int64]]:
+    """Sorted rows of the edges; weights of parallel ones are added."""
+    rows = scipy.sparse.coo_array((weights, (source, target)), shape=(n, n)).tocsr()
+    return rows.indptr.astype(np.int64, copy=False), rows.indices.astype(dtype, copy=False), rows.data
+
+
+def _integer_weights(
+    n: int,
+    vertex_values: Any,
+    m: int,
+    edge_values: Any,
+    vertex_words: Callable[[int], str],
+    edge_words: Callable[[int], str],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
+    """Weights of vertices and of edges in one unit, and its scale; None stands for 1 each."""
+    checked = []
+    for values, count, words, plural in (
+        (vertex_values, n, vertex_words, "vertices"),
+        (edge_values, m, edge_words, "edges"),
+    ):
+        if values is None:
+            checked.append(np.ones(count, dtype=np.int64))
+        else:
+            checked.append(_weights.check_weights(_weights.as_numbers(values, count, plural), words, plural))
+    (vertex, edge), scale = _weights.to_integers(checked)
+    _weights.check_total(vertex, _weights.MAX_VERTEX_TOTAL, "vertices")
+    _weights.check_total(edge, _weights.MAX_EDGE_TOTAL, "edges")
+    return vertex, edge, scale
+
+
+def _group_cycles(groups: Iterable[Iterable[int]] | None, n: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A directed cycle through the members of each group."""
+    source = [np.zeros(0, dtype=np.int64)]
+    target = [np.zeros(0, dtype=np.int64)]
+    for group in groups or ():
+        members = _entries.check_ids(list(group), "the members of a group")
+        _entries.check_range(members, n)
+        source.append(members)
+        target.append(np.roll(members, 1))
+    return np.concatenate(source), np.concatenate(target)
+
+
+def _vertex_words(names: Sequence[Hashable] | None, v: Any) -> str:
+    return f"vertex {v if names is None else repr(names[v])}"
+
+
+def _edge_words(names: Sequence[Hashable] | None, u: Any, v: Any) -> str:
+    return f"edge {u} -> {v}" if names is None else f"edge {names[u]!r} -> {names[v]!r}"

@@ -1,0 +1,143 @@
+"""What can go wrong, as types: every error of the package derives from `DagpartError`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+
+__all__ = [
+    "BalanceWarning",
+    "DagpartError",
+    "InfeasibleError",
+    "NotADagError",
+    "ParseError",
+    "WeightError",
+]
+
+# A cycle can have a million vertices; a message that long helps nobody.
+_SHOWN = 12
+
+
+class DagpartError(ValueError):
+    """The input or the request is wrong; base class of the package's errors.
+
+    Examples
+    --------
+    >>> issubclass(NotADagError, DagpartError) and issubclass(DagpartError, ValueError)
+    True
+    """
+
+
+class NotADagError(DagpartError):
+    """A graph that has to be acyclic has a directed cycle.
+
+    Parameters
+    ----------
+    cycle : iterable of hashable
+        Names of the vertices around the cycle; each has an edge to the next and the last one to the first.
+
+    Attributes
+    ----------
+    cycle : list of hashable
+
+    Examples
+    --------
+    >>> print(NotADagError(["a", "b"]))
+    the graph has a cycle: a -> b -> a (2 edges); drop an edge, or merge each cycle with on_cycle="condense"
+    """
+
+    def __init__(self, cycle: Iterable[Hashable]) -> None:
+        self.cycle: list[Hashable] = list(cycle)
+        # `args` holds what the constructor takes, so that the error survives pickling between processes.
+        super().__init__(self.cycle)
+
+    def __str__(self) -> str:
+        shown = [str(name) for name in self.cycle]
+        if len(shown) > _SHOWN:
+            shown = [*shown[: _SHOWN - 1], "...", shown[-1]]
+        path = " -> ".join([*shown, *shown[:1]])
+        return (
+            f"the graph has a cycle: {path} ({len(self.cycle)} edges); drop an edge, "
+            'or merge each cycle with on_cycle="condense"'
+        )
+
+
+class InfeasibleError(DagpartError):
+    """No partition can satisfy the request.
+
+    Parameters
+    ----------
+    message : str
+        Names what stands in the way.
+    smallest_imbalance : float, optional
+        The smallest tolerance that would do, where a larger tolerance is the cure.
+
+    Attributes
+    ----------
+    smallest_imbalance : float or None
+
+    Examples
+    --------
+    >>> InfeasibleError("vertex 3 weighs more than a part may", 0.25).smallest_imbalance
+    0.25
+    """
+
+    def __init__(self, message: str, smallest_imbalance: float | None = None) -> None:
+        self.smallest_imbalance = smallest_imbalance
+        super().__init__(message, smallest_imbalance)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ParseError(DagpartError):
+    """A file does not hold what its format asks for.
+
+    Parameters
+    ----------
+    path : str, path or None
+        The file; None for a stream without a name.
+    line : int or None
+        Line number, from 1; None where the format has no lines.
+    found, expected : str
+        What stands there, and what should.
+
+    Attributes
+    ----------
+    path, line, found, expected
+        As given.
+
+    Examples
+    --------
+    >>> print(ParseError("graph.mtx", 3, "two fields", "row, column and value"))
+    graph.mtx:3: found two fields; expected row, column and value
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None, line: int | None, found: str, expected: str
+    ) -> None:
+        self.path = path
+        self.line = line
+        self.found = found
+        self.expected = expected
+        super().__init__(path, line, found, expected)
+
+    def __str__(self) -> str:
+        place = "<input>" if self.path is None else os.fspath(self.path)
+        if self.line is not None:
+            place += f":{self.line}"
+        return f"{place}: found {self.found}; expected {self.expected}"
+
+
+class WeightError(DagpartError):
+    """A weight is no non-negative finite number, or weights do not fit in 64-bit integers.
+
+    Examples
+    --------
+    >>> print(WeightError("vertex 3 has weight -1"))
+    vertex 3 has weight -1
+    """
+
+
+class BalanceWarning(UserWarning):
+    """Some part is heavier than the tolerance allows: the partition is the least overloaded one found."""

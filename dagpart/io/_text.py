@@ -1,0 +1,176 @@
+"""Text of numbers: lines, fields and tables, with the line named when something is wrong."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dagpart.errors import ParseError
+from dagpart.io._files import Source
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+_WHOLE = re.compile(rb"[+-]?[0-9]+")
+_KIND_NAMES = {"i": "a whole number of 64 bits", "f": "a number"}
+_LONGEST_WHOLE = 1000
+_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of one file, or what is left of it after a line that has been dealt with.
+
+    Attributes
+    ----------
+    name : str
+        The file's name for messages.
+    data : bytes
+        The text of the whole file, every line end a ``\\n``.
+    start, line : int
+        Where in `data` this text begins, and the number of the line that begins there.
+    """
+
+    name: str
+    data: bytes
+    start: int = 0
+    line: int = 1
+
+    @classmethod
+    def of(cls, source: Source) -> Text:
+        """The text of a file; line ends of every system are made alike, which keeps the line numbers."""
+        data = source.data.removeprefix(_UTF8_MARK)
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return cls(source.name, data)
+
+    def lines(self) -> Iterator[tuple[int, int, bytes]]:
+        """Each line's number, the place in `data` where the next one starts, and its bytes."""
+        start, number = self.start, self.line
+        while start < len(self.data):
+            end = self.data.find(b"\n", start)
+            end = len(self.data) if end < 0 else end
+            yield number, end + 1, self.data[start:end]
+            start, number = end + 1, number + 1
+
+    def rest(self, start: int, line: int) -> Text:
+        """The text from the place `start` on, where line number `line` begins."""
+        return replace(self, start=start, line=line)
+
+    @property
+    def last_line(self) -> int:
+        """Number of the last line that holds anything."""
+        return 1 + self.data.rstrip().count(b"\n")
+
+    def error(self, line: int, found: str, expected: str) -> ParseError:
+        """The error to raise for a line."""
+        return ParseError(self.name, line, found, expected)
+
+
+def show(data: bytes) -> str:
+    """A piece of a file for a message: one line, not too long, nothing that upsets a terminal."""
+    text = repr(data.decode("utf-8", "backslashreplace"))
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 4] + "...'"
+
+
+def data_lines(text: Text, comment: bytes) -> Iterator[tuple[int, int, list[bytes]]]:
+    """The lines that hold data, split into fields; comments and blank lines are passed over.
+
+    Yields
+    ------
+    line, next_start, fields : int, int, list of bytes
+        The line's number, the place in ``text.data`` where the next line starts, and its fields.
+    """
+    for line, following, content in text.lines():
+        fields = content.partition(comment)[0].split()
+        if fields:
+            yield line, following, fields
+
+
+def read_table(text: Text, dtype: npt.DTypeLike, comment: bytes, columns: str) -> npt.NDArray[Any]:
+    """The whole text as a table of numbers, one row a line.
+
+    `numpy.loadtxt` does the reading. It is strict (a field is a number from end to end) and takes memory for
+    what stands in the text only, whatever a header claims.
+
+    Parameters
+    ----------
+    text : Text
+        What to read.
+    dtype : dtype
+        A structured type of ``i8`` and ``f8`` fields, one a column.
+    comment : bytes
+        What starts a comment, anywhere in a line.
+    columns : str
+        What a line should hold, for messages.
+
+    Returns
+    -------
+    structured array, shape (rows,)
+
+    Raises
+    ------
+    ParseError
+        At the first line that has another number of fields or a field that is no such number.
+    """
+    dtype = np.dtype(dtype)
+    if next(data_lines(text, comment), None) is None:
+        return np.empty(0, dtype)
+    stream = BytesIO(text.data)
+    stream.seek(text.start)
+    try:
+        with warnings.catch_warnings():
+            # Older NumPy takes 2.7 for the integer 2 and only warns.
+            warnings.simplefilter("error", DeprecationWarning)
+            return np.loadtxt(stream, dtype, comments=comment.decode(), encoding="latin-1", ndmin=1)
+    except (ValueError, DeprecationWarning) as error:
+        raise _first_fault(text, dtype, comment, columns, error) from None
+
+
+def whole(field: bytes) -> int | None:
+    """The integer that the field is, if it is one of 64 bits."""
+    # Python itself refuses to convert thousands of digits.
+    if not _WHOLE.fullmatch(field) or len(field) > _LONGEST_WHOLE:
+        return None
+    value = int(field)
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def row_line(text: Text, row: int, comment: bytes) -> tuple[int, list[bytes]]:
+    """Line number and fields of a row of the table, for a message about it."""
+    for index, (line, _, fields) in enumerate(data_lines(text, comment)):
+        if index == row:
+            return line, fields
+    raise IndexError(f"row {row} is not in {text.name}")
+
+
+def _first_fault(
+    text: Text, dtype: np.dtype[Any], comment: bytes, columns: str, error: Exception
+) -> ParseError:
+    """The error for the first line that `numpy.loadtxt` refuses; `error` is what it said itself."""
+    assert dtype.names is not None
+    kinds = [dtype[name].kind for name in dtype.names]
+    for line, _, fields in data_lines(text, comment):
+        if len(fields) != len(kinds):
+            found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+            return text.error(line, found, f"{len(kinds)}: {columns}")
+        for field, kind in zip(fields, kinds, strict=True):
+            if not is_number(field, kind):
+                return text.error(line, show(field), f"{_KIND_NAMES[kind]} in {columns}")
+    return text.error(text.line, f"text that NumPy refuses ({error})", columns)
+
+
+def is_number(field: bytes, kind: str) -> bool:
+    """Whether `numpy.loadtxt` takes the field for a column of kind "i" (64 bits) or "f"."""
+    if kind == "i":
+        return whole(field) is not None
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return b"_" not in field

@@ -1,0 +1,404 @@
+"""Matrix Market files, and what passes for them.
+
+The format is that of R. F. Boisvert, R. Pozo and K. A. Remington, "The Matrix Market Exchange Formats:
+Initial Design", NISTIR 5935 (1996). Files in the wild also come without the banner, without the size line,
+with ids from 0, with comments and blank lines anywhere; those are read where only one meaning is possible.
+
+The table of entries is read by `numpy.loadtxt` and not by `scipy.io.mmread`, because the latter takes what
+stands at the front of a field for the number (``2.0`` in place of a column id makes the value 0, ``1.5D+03``
+is 1.5, ``0x10`` is 0) and dies on a zero byte. The two give the same matrix wherever the file is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Literal, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse
+
+from dagpart.dag import Dag, Digraph
+from dagpart.errors import DagpartError, ParseError
+from dagpart.io._files import Source
+from dagpart.io._formats import Format, Loaded
+from dagpart.io._text import Text, data_lines, is_number, read_table, row_line, show, whole
+
+As = Literal["auto", "adjacency", "lower", "upper"]
+
+MAX_ISOLATED = 2**24
+"""How many vertices may be left that no entry can name: they cost memory, so more are taken for a mistake."""
+
+_COMMENT = b"%"
+_BANNER = re.compile(rb"\s*%+\s*MatrixMarket\b", re.IGNORECASE)
+_LAYOUTS = ("coordinate", "array")
+_VALUE_COLUMNS = {"pattern": 0, "real": 1, "double": 1, "integer": 1, "unsigned-integer": 1, "complex": 2}
+_SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
+_BANNER_FORM = "%%MatrixMarket matrix coordinate real general, or other words in their places"
+_FORTRAN_EXPONENT = bytes.maketrans(b"dD", b"ee")
+
+
+class _Banner(NamedTuple):
+    layout: str
+    field: str
+    symmetry: str
+
+
+class _Size(NamedTuple):
+    line: int
+    rows: int
+    columns: int
+    entries: int
+
+
+# What a file without a banner is, by the number of fields in a line of its body.
+_UNMARKED = {
+    1: _Banner("array", "real", "general"),
+    2: _Banner("coordinate", "pattern", "general"),
+    3: _Banner("coordinate", "real", "general"),
+    4: _Banner("coordinate", "complex", "general"),
+}
+
+
+class _Body(NamedTuple):
+    """A file taken apart: `size` is None where it has no size line, `rows` is the table that `text` holds."""
+
+    banner: _Banner
+    size: _Size | None
+    text: Text
+    rows: npt.NDArray[Any]
+    notes: tuple[str, ...] = ()
+
+
+def load(
+    source: Source,
+    *,
+    as_: As = "auto",
+    index_base: Literal[0, 1] = 1,
+    zeros: Literal["drop", "keep"] = "drop",
+    edge_weights: Literal["unit", "values"] = "unit",
+) -> Loaded:
+    """Read the graph of a square matrix.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    as_ : {"auto", "adjacency", "lower", "upper"}
+        "adjacency": an entry (i, j) is the edge i -> j. "lower", "upper": the dependencies of a solver, one
+        strict triangle, every edge from the lower index to the higher (`Dag.from_matrix`). "auto": adjacency
+        when that is acyclic, else the triangle with more entries.
+    index_base : {0, 1}
+        What the file counts rows and columns from; the format says 1.
+    zeros : {"drop", "keep"}
+        Whether an entry that is written but zero is an edge. Zeros of an array layout, which writes every
+        element, are never edges.
+    edge_weights : {"unit", "values"}
+        Weight 1 for every edge, or the entry's value.
+
+    Returns
+    -------
+    Loaded
+        ``reading`` says which of the three readings was used.
+
+    Raises
+    ------
+    ParseError
+        The file is damaged, has more than one meaning, or its matrix is not square; names the line.
+    WeightError
+        A weight is negative, not finite, complex or too big.
+
+    Examples
+    --------
+    >>> banner = b"%%MatrixMarket matrix coordinate pattern symmetric\\n"
+    >>> loaded = load(Source("path.mtx", banner + b"3 3 2\\n2 1\\n3 2\\n"))
+    >>> loaded.graph, loaded.reading
+    (Dag(n=3, m=2), 'upper')
+    """
+    _check_choice("as_", as_, ("auto", "adjacency", "lower", "upper"))
+    _check_choice("index_base", index_base, (0, 1))
+    _check_choice("edge_weights", edge_weights, ("unit", "values"))
+    A, notes = _read_matrix(Text.of(source), index_base, exact=edge_weights == "values")
+    options = {"zeros": zeros, "edge_weights": edge_weights}
+    graph, reading = _interpret(A, as_, options)
+    return Loaded(graph, FORMAT.name, reading, notes)
+
+
+def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if value not in choices:
+        raise DagpartError(f"{name}={value!r}: it must be one of {', '.join(map(repr, choices))}")
+
+
+def _interpret(A: scipy.sparse.coo_array, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
+    """The graph of a matrix and the reading that gave it."""
+    if as_ in ("lower", "upper"):
+        return Dag.from_matrix(A, triangle=as_, **options), as_
+    if as_ == "adjacency":
+        graph = Digraph.from_scipy(A, **options)
+        return (Dag.from_any(graph) if graph.is_acyclic else graph), as_
+    pattern = Digraph.from_scipy(A, zeros=options["zeros"])
+    if pattern.is_acyclic:
+        return Dag.from_scipy(A, **options), "adjacency"
+    dag = Dag.from_matrix(A, **options)
+    above = np.count_nonzero(np.repeat(np.arange(pattern.n), np.diff(pattern.indptr)) < pattern.indices)
+    return dag, "upper" if above == dag.m else "lower"
+
+
+def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse.coo_array, tuple[str, ...]]:
+    """The matrix with its symmetry written out, and the notes on the file.
+
+    With `exact` the entries have their values, and integers are exact; without it, whether they are not zero.
+    """
+    banner, body = _read_banner(text)
+    if next(data_lines(body, _COMMENT), None) is None:
+        found = "an empty file" if not text.data.strip() else "the end of the file"
+        wanted = "a %%MatrixMarket banner, a size line or entries" if banner is None else "a size line"
+        raise text.error(text.last_line, found, wanted)
+    parts = _read_unmarked(body, index_base, exact) if banner is None else _read_marked(body, banner, exact)
+    banner = parts.banner
+    values = _values(parts.rows, banner, exact)
+    if banner.layout == "array":
+        assert parts.size is not None
+        n = parts.size.rows
+        rows, columns, values = _place(n, values, banner.symmetry)
+    else:
+        n = _count_vertices(parts, index_base)
+        rows, columns = parts.rows["row"] - index_base, parts.rows["column"] - index_base
+    if banner.symmetry != "general":
+        rows, columns, values = _mirror(rows, columns, values, banner.symmetry)
+    return scipy.sparse.coo_array((values, (rows, columns)), shape=(n, n)), parts.notes
+
+
+# ---------------------------------------------------------------------- the head of a file
+
+
+def _read_banner(text: Text) -> tuple[_Banner | None, Text]:
+    """The banner, if there is one before the first line of data, and the text after it."""
+    for line, following, content in text.lines():
+        if _BANNER.match(content):
+            return _parse_banner(text, line, content), text.rest(following, line + 1)
+        if content.partition(_COMMENT)[0].strip():
+            break
+    return None, text
+
+
+def _parse_banner(text: Text, line: int, content: bytes) -> _Banner:
+    words = content.decode("ascii", "backslashreplace").lower().split()
+    # The percent signs may stand apart from the word.
+    words = words[next(i for i, word in enumerate(words) if word.endswith("matrixmarket")) + 1 :]
+    if len(words) != 4:
+        raise text.error(line, f"{len(words)} words in the banner", f"4: {_BANNER_FORM}")
+    wanted = (("matrix",), _LAYOUTS, tuple(_VALUE_COLUMNS), _SYMMETRIES)
+    for word, choices in zip(words, wanted, strict=True):
+        if word not in choices:
+            raise text.error(line, f"{word!r} in the banner", " or ".join(choices))
+    banner = _Banner(*words[1:])
+    if banner.field == "pattern" and (banner.layout == "array" or banner.symmetry == "hermitian"):
+        other = "array" if banner.layout == "array" else "hermitian"
+        raise text.error(line, f"a banner with both pattern and {other}", "values: a pattern has none")
+    return banner
+
+
+def _parse_size(line: int, fields: list[bytes], layout: str) -> _Size | None:
+    """The size line that the fields make, if they do; `n entries` stands for `n n entries`."""
+    numbers = [whole(field) for field in fields]
+    if any(number is None or number < 0 for number in numbers):
+        return None
+    match layout, numbers:
+        case "array", [int(rows), int(columns)]:
+            return _Size(line, rows, columns, rows * columns)
+        case "coordinate", [int(n), int(entries)]:
+            return _Size(line, n, n, entries)
+        case "coordinate", [int(rows), int(columns), int(entries)]:
+            return _Size(line, rows, columns, entries)
+    return None
+
+
+def _check_square(text: Text, size: _Size) -> None:
+    if size.rows != size.columns:
+        raise text.error(
+            size.line,
+            f"a {size.rows} x {size.columns} matrix",
+            "a square one, since row i and column i both stand for vertex i",
+        )
+
+
+# ---------------------------------------------------------------------- the body
+
+
+def _read_marked(text: Text, banner: _Banner, exact: bool) -> _Body:
+    """A file with a banner: a size line, then what the two announce."""
+    line, following, fields = next(data_lines(text, _COMMENT))
+    size = _parse_size(line, fields, banner.layout)
+    if size is None:
+        wanted = "a size line: rows and columns"
+        if banner.layout == "coordinate":
+            wanted = "a size line: rows, columns and entries"
+        raise text.error(line, show(b" ".join(fields)), wanted)
+    _check_square(text, size)
+    rest = text.rest(following, line + 1)
+    rows = _read_rows(rest, banner, exact)
+    if banner.layout == "array" and banner.symmetry != "general":
+        diagonal = 0 if banner.symmetry == "skew-symmetric" else size.rows
+        size = size._replace(entries=(size.entries - size.rows) // 2 + diagonal)
+    _check_entries(rest, size, len(rows), "")
+    return _Body(banner, size, rest, rows)
+
+
+def _read_unmarked(text: Text, index_base: int, exact: bool) -> _Body:
+    """A file without a banner: the shape of its first two lines of data and the ids tell what it is."""
+    (line, following, fields), *more = islice(data_lines(text, _COMMENT), 2)
+    width = len(more[0][2]) if more else len(fields)
+    banner = _UNMARKED.get(width)
+    if banner is None or not all(is_number(field, "f") for field in fields):
+        raise text.error(line, show(b" ".join(fields)), "a %%MatrixMarket banner, a size line or entries")
+    notes: tuple[str, ...] = (f"no banner: read as {' '.join(banner)}, so only what is written counts",)
+    size = _parse_size(line, fields, banner.layout)
+    rest = text.rest(following, line + 1)
+    if len(fields) == width:
+        rows = _read_rows(text, banner, exact)
+        if size is None or not _is_size(size, len(fields), rows[1:], index_base):
+            notes += ("no size line: the largest id is taken for the last vertex",)
+            return _Body(banner, None, text, rows, notes)
+        rows = rows[1:]
+        hint = f"; if line {line} is an entry, put a size line above it"
+    else:
+        if size is None:
+            raise text.error(line, show(b" ".join(fields)), f"a size line above lines of {width} fields")
+        rows = _read_rows(rest, banner, exact)
+        hint = ""
+    _check_square(text, size)
+    _check_entries(rest, size, len(rows), hint)
+    return _Body(banner, size, rest, rows, notes)
+
+
+def _is_size(size: _Size, width: int, rows: npt.NDArray[Any], index_base: int) -> bool:
+    """Whether a first line that could be an entry as well is a size line for the `rows` below it.
+
+    It is when they all lie inside it. One that counts them exactly is one too, with ids that are too large;
+    but a pair of numbers says too little for that.
+    """
+    if size.entries > size.rows * size.columns:
+        return False
+    largest = _largest(rows["row"]) - index_base, _largest(rows["column"]) - index_base
+    if largest[0] < size.rows and largest[1] < size.columns:
+        return True
+    return width == 3 and size.rows == size.columns and size.entries == len(rows)
+
+
+def _read_rows(text: Text, banner: _Banner, exact: bool) -> npt.NDArray[Any]:
+    """The lines of the body as a table."""
+    count = _VALUE_COLUMNS[banner.field]
+    kind = "i8" if exact and "integer" in banner.field else "f8"
+    dtype = [(name, kind) for name in ("value", "imaginary")[:count]]
+    columns = ("", "value", "real and imaginary part")[count]
+    if banner.layout == "coordinate":
+        dtype = [("row", "i8"), ("column", "i8"), *dtype]
+        columns = ("row and column", "row, column and value", "row, column, real and imaginary part")[count]
+    try:
+        return read_table(text, dtype, _COMMENT, columns)
+    except ParseError:
+        # Fortran writes double precision as 1.5D+03.
+        translated = replace(text, data=text.data.translate(_FORTRAN_EXPONENT))
+        if count == 0 or translated.data == text.data:
+            raise
+        with suppress(ParseError):
+            return read_table(translated, dtype, _COMMENT, columns)
+        raise
+
+
+def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
+    if found == size.entries:
+        return
+    line = text.last_line
+    if found > size.entries:
+        line, _ = row_line(text, size.entries, _COMMENT)
+    raise text.error(
+        line,
+        f"{found} {'entry' if found == 1 else 'entries'}",
+        f"{size.entries}, as the size line {size.line} says{hint}",
+    )
+
+
+def _count_vertices(body: _Body, index_base: int) -> int:
+    """Number of vertices, once it is known to be sensible and every id to be in range."""
+    rows, columns = body.rows["row"], body.rows["column"]
+    if body.size is None:
+        n = max(_largest(rows), _largest(columns)) + 1 - index_base
+        line = body.text.last_line
+    else:
+        n, line = body.size.rows, body.size.line
+    if n > 2 * len(rows) + MAX_ISOLATED:
+        raise body.text.error(
+            line,
+            f"{n} vertices for {len(rows)} entries",
+            f"no more than {MAX_ISOLATED} vertices without an entry",
+        )
+    outside = (np.minimum(rows, columns) < index_base) | (np.maximum(rows, columns) >= n + index_base)
+    if outside.any():
+        _refuse_id(body, int(outside.argmax()), n, index_base)
+    return n
+
+
+def _refuse_id(body: _Body, row: int, n: int, index_base: int) -> NoReturn:
+    """Raise the error for a row of the table with an id out of range."""
+    line, fields = row_line(body.text, row, _COMMENT)
+    ids = [int(field) for field in fields[:2]]
+    wanted = f"row and column from {index_base} to {n - 1 + index_base}"
+    if index_base == 1 and min(ids) == 0:
+        wanted += "; if the file counts from 0, say so with index_base=0 (--index-base 0)"
+    if index_base == 0 and max(ids) == n:
+        wanted += "; if the file counts from 1, leave out index_base=0 (--index-base 0)"
+    raise body.text.error(line, f"row {ids[0]}, column {ids[1]}", wanted)
+
+
+# ---------------------------------------------------------------------- from the table to the matrix
+
+
+def _values(rows: npt.NDArray[Any], banner: _Banner, exact: bool) -> npt.NDArray[Any]:
+    """The value of every row, or only whether it is not zero; NaN is not."""
+    if banner.field == "pattern":
+        return np.ones(len(rows), dtype=np.int8)
+    values = rows["value"]
+    if banner.field == "complex":
+        values = values + 1j * rows["imaginary"]
+    return values.copy() if exact else values != 0
+
+
+def _place(
+    n: int, values: npt.NDArray[Any], symmetry: str
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Rows and columns of an array layout, which lists column by column; its zeros are not entries."""
+    if symmetry == "general":
+        columns, rows = np.divmod(np.arange(n * n), max(n, 1))
+    else:
+        columns, rows = np.triu_indices(n, k=1 if symmetry == "skew-symmetric" else 0)
+    stored = values != 0
+    return rows[stored], columns[stored], values[stored]
+
+
+def _mirror(
+    rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], values: npt.NDArray[Any], symmetry: str
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Both triangles of a matrix of which one is stored."""
+    off = rows != columns
+    mirrored = values[off]
+    if symmetry == "skew-symmetric" and mirrored.dtype != bool:
+        mirrored = -mirrored
+    if symmetry == "hermitian":
+        mirrored = mirrored.conj()
+    return (
+        np.concatenate([rows, columns[off]]),
+        np.concatenate([columns, rows[off]]),
+        np.concatenate([values, mirrored]),
+    )
+
+
+def _largest(ids: npt.NDArray[np.int64]) -> int:
+    return int(ids.max(initial=-1))
+
+
+FORMAT = Format("matrix-market", (".mtx", ".mm"), load, signature=b"%%matrixmarket")

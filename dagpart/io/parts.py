@@ -1,0 +1,127 @@
+"""Part files: the part of each vertex, one number a line, in vertex order, as gpmetis writes them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dagpart.errors import ParseError
+from dagpart.io._files import atomic_writer, read_source
+from dagpart.io._text import Text, read_table, row_line
+
+_COMMENT = b"%"
+_MAX_PART = 2**31 - 1
+
+
+def read_parts(path: str | os.PathLike[str], *, free: bool = False) -> NDArray[np.int32]:
+    """Read a part file.
+
+    Blank lines and comments that start with % are passed over.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, maybe gzip; ``"-"`` is standard input.
+    free : bool
+        Whether -1 is allowed, for a vertex that may go to any part.
+
+    Returns
+    -------
+    int32[number of lines]
+
+    Raises
+    ------
+    ParseError
+        At the first line that is not one part id.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("0\\n0\\n1\\n")
+    ...     file.flush()
+    ...     read_parts(file.name)
+    array([0, 0, 1], dtype=int32)
+    """
+    text = Text.of(read_source(path))
+    lowest = -1 if free else 0
+    parts = read_table(text, [("part", "i8")], _COMMENT, "the part of one vertex")["part"]
+    wrong = (parts < lowest) | (parts > _MAX_PART)
+    if wrong.any():
+        row = int(wrong.argmax())
+        line, _ = row_line(text, row, _COMMENT)
+        wanted = "-1 (free) or a part id" if free else "a part id"
+        raise text.error(line, f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}")
+    return parts.astype(np.int32)
+
+
+def write_parts(path: str | os.PathLike[str], labels: ArrayLike) -> None:
+    """Write a part file, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to; ``"-"`` is standard output. What was there stays if anything fails.
+    labels : array_like of int, shape (n,)
+        Part of each vertex.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_parts(f"{folder}/graph.part.2", [0, 0, 1])
+    ...     read_parts(f"{folder}/graph.part.2")
+    array([0, 0, 1], dtype=int32)
+    """
+    lines = "".join(f"{part}\n" for part in np.asarray(labels).tolist())
+    with atomic_writer(path) as stream:
+        stream.write(lines.encode("ascii"))
+
+
+def read_weights(path: str | os.PathLike[str]) -> NDArray[Any]:
+    """Read a file of vertex weights, one number a line.
+
+    Blank lines and comments that start with % are passed over.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, maybe gzip; ``"-"`` is standard input.
+
+    Returns
+    -------
+    int64[number of lines] or float64[number of lines]
+        int64 when every line is a whole number of 64 bits.
+
+    Raises
+    ------
+    ParseError
+        At the first line that is not one number.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("2\\n0.5\\n")
+    ...     file.flush()
+    ...     read_weights(file.name)
+    array([2. , 0.5])
+    """
+    text = Text.of(read_source(path))
+    columns = "the weight of one vertex"
+    try:
+        return read_table(text, [("weight", "i8")], _COMMENT, columns)["weight"]
+    except ParseError:
+        return read_table(text, [("weight", "f8")], _COMMENT, columns)["weight"]
