@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 
-__all__ = ["PRESETS", "Options"]
+from dagpart.errors import DagpartError
+
+__all__ = ["CHECK_VARIABLE", "PRESETS", "Options", "options_of"]
+
+CHECK_VARIABLE = "DAGPART_CHECK"
+"""Environment variable that, set to 1, turns the engine's invariant checks on."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +73,28 @@ PRESETS = {
     "fast": Options(starts=7, scans=3, repairs=1, cycles=0, kway_cycles=1, passes=3, max_restarts=5),
     "default": Options(),
 }
+
+
+def options_of(preset: str | Options) -> Options:
+    """The options behind a preset's name; options themselves pass through.
+
+    Parameters
+    ----------
+    preset : str or Options
+
+    Raises
+    ------
+    DagpartError
+        If there is no preset of that name.
+
+    Examples
+    --------
+    >>> options_of("fast").cycles
+    0
+    """
+    options = preset if isinstance(preset, Options) else PRESETS.get(preset)
+    if options is None:
+        raise DagpartError(f"there is no preset {preset!r}; choose from {', '.join(PRESETS)}")
+    if os.environ.get(CHECK_VARIABLE, "0") not in ("", "0"):
+        options = replace(options, check=True)
+    return options

@@ -53,7 +53,7 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
     cdef const wgt_t* ahead_w = aw[0].data()
     cdef const eid_t* behind_x = bx[0].data()
     cdef const vid_t* behind = ba[0].data()
-    cdef wgt_t limit = min(max_weight, <wgt_t>(shrink * (<double>g.total / g.n)) + 1)
+    cdef wgt_t limit = min(max_weight, <wgt_t>min(shrink * (<double>g.total / g.n), 9.0e18) + 1)
     cdef vector[vid_t] missing, ready, near
     cdef vector[eid_t] cursor_ahead, cursor_behind
     cdef vector[double] tie
@@ -336,7 +336,7 @@ cdef vid_t cluster_undirected(const Graph& g, const vector[vid_t]& cell, wgt_t m
     cdef eid_t e, end
     cdef double score, best_score, wish_score
     cdef bint constrained = not cell.empty()
-    cdef wgt_t limit = min(max_weight, <wgt_t>(shrink * (<double>g.total / g.n)) + 1)
+    cdef wgt_t limit = min(max_weight, <wgt_t>min(shrink * (<double>g.total / g.n), 9.0e18) + 1)
     visiting_order(g.n, rng, order)
     cluster.resize(g.n)
     weight.resize(g.n)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from libc.stdint cimport int8_t, int32_t, int64_t
+from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
 from dagpart._core.types cimport eid_t, id_t, vid_t, wgt_t
@@ -45,6 +46,54 @@ def topological_order(const int64_t[::1] indptr, const id_t[::1] indices, const 
                     order[tail] = indices[p]
                     tail += 1
     return out[:tail]
+
+
+def topological_numbers(const int64_t[::1] indptr, const id_t[::1] indices):
+    """Position of each vertex of an acyclic graph in its lexicographically smallest topological order.
+
+    Parameters
+    ----------
+    indptr, indices : int64[n + 1], int32[m] or int64[m]
+        Successors.
+
+    Returns
+    -------
+    number : array of the dtype of `indices`
+        0 .. n - 1 when every edge already runs from a lower id to a higher one.
+    """
+    cdef int64_t n = indptr.shape[0] - 1
+    cdef int64_t p, v
+    cdef id_t at = 0
+    cdef bint sorted_already = True
+    cdef vector[int64_t] missing
+    cdef priority_queue[int64_t] ready      # of negated ids: the least comes first
+    out = np.arange(n, dtype=np.int32 if id_t is int32_t else np.int64)
+    cdef id_t[::1] number = out
+    with nogil:
+        for v in range(n):
+            for p in range(indptr[v], indptr[v + 1]):
+                if indices[p] <= v:
+                    sorted_already = False
+                    break
+            if not sorted_already:
+                break
+        if not sorted_already:
+            missing.assign(n, 0)
+            for p in range(indices.shape[0]):
+                missing[indices[p]] += 1
+            for v in range(n):
+                if missing[v] == 0:
+                    ready.push(-v)
+            while not ready.empty():
+                v = -ready.top()
+                ready.pop()
+                number[v] = at
+                at += 1
+                for p in range(indptr[v], indptr[v + 1]):
+                    missing[indices[p]] -= 1
+                    if missing[indices[p]] == 0:
+                        ready.push(-<int64_t>indices[p])
+    return out
 
 
 def levels(const int64_t[::1] indptr, const id_t[::1] indices, const id_t[::1] order):

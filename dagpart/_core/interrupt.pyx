@@ -1,10 +1,35 @@
-"""Ctrl-C during a run."""
+"""Stopping a run: Ctrl-C reaches the main thread, which tells the threads that work for it."""
 
 from cpython.exc cimport PyErr_CheckSignals
+
+cdef extern from *:
+    """
+    static thread_local const volatile char* dagpart_stop = nullptr;
+    """
+    const char* dagpart_stop
+
+
+cdef class Stop:
+    """A flag that ends the engine calls of the threads that watch it."""
+
+    def set(self):
+        self.raised = 1
+
+
+cdef void watch(Stop stop) noexcept:
+    # The caller keeps `stop` alive until it watches None.
+    global dagpart_stop
+    if stop is None:
+        dagpart_stop = NULL
+    else:
+        dagpart_stop = &stop.raised
 
 
 cdef int check_interrupt() except -1 nogil:
     # Every phase calls this a few times a second; signal handlers run, and what they raise ends the run.
+    if dagpart_stop != NULL and dagpart_stop[0]:
+        with gil:
+            raise KeyboardInterrupt
     with gil:
         PyErr_CheckSignals()
     return 0

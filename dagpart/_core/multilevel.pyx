@@ -1,5 +1,7 @@
 """The order of the phases: guide, starts, V-cycles, recursive bisection, direct k-way refinement."""
 
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
 import numpy as np
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -14,13 +16,14 @@ from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix,
     close_downwards, close_upwards, grow, make_order,
 )
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.interrupt cimport Stop, check_interrupt, watch
 from dagpart._core.options cimport Options
 from dagpart._core.random cimport Rng, below, derive, draw, draw32
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     MAX_LEVELS = 64
+    THREAD_MIN = 2000       # vertices below which handing out jobs costs more than it saves
 
 
 cdef cppclass Hierarchy:
@@ -439,52 +442,120 @@ cdef int side_caps(wgt_t total, wgt_t cap, vid_t k0, vid_t k1, vector[wgt_t]& ou
     return 0
 
 
+cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws, Job& low,
+               Job& high) except -1 nogil:
+    # One bisection. g is the job's graph, or for the first job, which leaves its own empty, the whole graph.
+    cdef vector[vid_t] side
+    cdef vector[wgt_t] caps
+    cdef Rng rng = derive(seed, job.first, job.k)
+    cdef size_t v
+    low.k = job.k // 2
+    high.k = job.k - low.k
+    low.first = job.first
+    high.first = job.first + low.k
+    side_caps(g.total, cap, low.k, high.k, caps)
+    bisect(g, low.k, high.k, caps, opt, ws, rng, side)
+    induce(g, side, 0, low.member, low.graph)
+    induce(g, side, 1, high.member, high.graph)
+    if not job.member.empty():
+        for v in range(low.member.size()):
+            low.member[v] = job.member[low.member[v]]
+        for v in range(high.member.size()):
+            high.member[v] = job.member[high.member[v]]
+    return 0
+
+
+cdef inline bint is_leaf(const Job& job) noexcept nogil:
+    return job.k == 1 or job.graph.n == 0
+
+
+cdef inline int write_leaf(const Job& job, vector[vid_t]& label) noexcept nogil:
+    cdef size_t v
+    for v in range(job.member.size()):
+        label[job.member[v]] = job.first
+    return 0
+
+
 cdef int recursive_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
                              vector[vid_t]& label) except -1 nogil:
     cdef vector[Job] stack
-    cdef Job* job
-    cdef const Graph* graph
-    cdef Job low, high
-    cdef vector[vid_t] side, local
-    cdef vector[wgt_t] caps
-    cdef Rng rng
-    cdef vid_t v, k0, k1
-    cdef bint whole = True
+    cdef Job job, low, high
     label.assign(g.n, 0)
-    stack.resize(1)
-    stack[0].first = 0
-    stack[0].k = k
+    job.first = 0
+    job.k = k
+    split(job, g, cap, opt, seed, ws, low, high)
+    stack.push_back(high)
+    stack.push_back(low)
     while not stack.empty():
         check_interrupt()
-        job = &stack.back()
-        if job.k == 1 or (not whole and job.graph.n == 0):
-            for v in range(<vid_t>job.member.size()):
-                label[job.member[v]] = job.first
-            stack.pop_back()
-            continue
-        k0 = job.k // 2
-        k1 = job.k - k0
-        rng = derive(seed, job.first, job.k)
-        side_caps(g.total if whole else job.graph.total, cap, k0, k1, caps)
-        graph = &g
-        if not whole:
-            graph = &job.graph
-        bisect(graph[0], k0, k1, caps, opt, ws, rng, side)
-        low.first = job.first
-        low.k = k0
-        high.first = job.first + k0
-        high.k = k1
-        induce(graph[0], side, 0, low.member, low.graph)
-        induce(graph[0], side, 1, high.member, high.graph)
-        if not whole:
-            for v in range(<vid_t>low.member.size()):
-                low.member[v] = job.member[low.member[v]]
-            for v in range(<vid_t>high.member.size()):
-                high.member[v] = job.member[high.member[v]]
-        whole = False
+        job = stack.back()
         stack.pop_back()
+        if is_leaf(job):
+            write_leaf(job, label)
+            continue
+        split(job, job.graph, cap, opt, seed, ws, low, high)
         stack.push_back(high)
         stack.push_back(low)
+    return 0
+
+
+cdef class Branch:
+    # A job of recursive bisection that any thread can take: which thread does so changes nothing but the time.
+    cdef Job job
+    cdef Options opt
+    cdef wgt_t cap
+    cdef uint64_t seed
+
+    cdef Branch child(self, const Job& job):
+        cdef Branch b = Branch()
+        b.job = job
+        b.opt = self.opt
+        b.cap = self.cap
+        b.seed = self.seed
+        return b
+
+    def split(self, Stop stop):
+        cdef Job low, high
+        cdef Workspace ws
+        watch(stop)
+        try:
+            with nogil:
+                ws.epoch = 0
+                split(self.job, self.job.graph, self.cap, self.opt, self.seed, ws, low, high)
+        finally:
+            watch(None)
+        return self.child(low), self.child(high)
+
+
+cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+                            int threads, vector[vid_t]& label) except -1:
+    cdef Job job
+    cdef Branch root = Branch(), branch
+    cdef Stop stop = Stop()
+    cdef Job low, high
+    label.assign(g.n, 0)
+    root.opt = opt
+    root.cap = cap
+    root.seed = seed
+    job.first = 0
+    job.k = k
+    with nogil:
+        split(job, g, cap, opt, seed, ws, low, high)
+    ready = [root.child(low), root.child(high)]
+    running = set()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while ready or running:
+                for branch in ready:
+                    if is_leaf(branch.job):
+                        write_leaf(branch.job, label)
+                    else:
+                        running.add(pool.submit(branch.split, stop))
+                done, running = wait(running, return_when=FIRST_COMPLETED) if running else ((), running)
+                ready = [child for future in done for child in future.result()]
+        except BaseException:
+            stop.set()
+            raise
     return 0
 
 
@@ -652,9 +723,9 @@ cdef inline void sink(vector[vid_t]& order, const vector[wgt_t]& cost, size_t ro
     order[root] = t
 
 
-cdef int solve(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Workspace& ws,
-               vector[vid_t]& label) except -1 nogil:
-    # One whole run: recursive bisection, then direct k-way V-cycles with the numbering redrawn.
+cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Workspace& ws,
+                vector[vid_t]& label) except -1 nogil:
+    # What follows recursive bisection: direct k-way V-cycles, the numbering redrawn before each.
     cdef vector[wgt_t] caps
     cdef vector[vid_t] tried
     cdef Rng rng = derive(seed, 0xD1, k)
@@ -663,14 +734,11 @@ cdef int solve(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Optio
     cdef int t
     cdef vid_t stop = <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
     caps.assign(k, cap)
-    recursive_bisection(g, k, cap, opt, seed, ws, label)
     if not allow_empty:
         fill_empty(g, k, label)
     settle(g, k, caps, fm, ws, rng, label)
     best = score_of(g, label, k, caps)
-    for t in range(opt.kway_cycles):
-        if k == 2 and t >= opt.cycles:
-            break
+    for t in range(opt.kway_cycles if k > 2 else min(opt.kway_cycles, opt.cycles)):
         tried = label
         renumber(g, k, rng, tried)
         cycle(g, k, caps, stop, tried, opt, ws, rng, tried)
@@ -713,7 +781,7 @@ cdef Options read_options(options):
 
 def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] edge_weights,
               const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, int32_t k,
-              int64_t cap, bint allow_empty, options, uint64_t seed):
+              int64_t cap, bint allow_empty, options, uint64_t seed, int threads):
     """Partition an acyclic graph into k parts with monotone labels.
 
     Parameters
@@ -732,6 +800,8 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
         Whether parts may stay empty though k <= n.
     options : dagpart.options.Options
     seed : int
+    threads : int
+        Does not change the labels.
 
     Returns
     -------
@@ -745,6 +815,7 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
     cdef vector[wgt_t] caps
     cdef vid_t v
     cdef int t, restarts
+    cdef uint64_t run
     cdef Score best, now
     out = np.empty(vertex_weights.shape[0], dtype=np.int32)
     cdef int32_t[::1] labels = out
@@ -761,7 +832,13 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
             label.assign(g.n, 0)
             restarts = 0
         for t in range(restarts):
-            solve(g, k, cap, allow_empty, opt, seed + <uint64_t>t * <uint64_t>0x9E3779B97F4A7C15, ws, tried)
+            run = seed + <uint64_t>t * <uint64_t>0x9E3779B97F4A7C15
+            if threads > 1 and g.n > THREAD_MIN:
+                with gil:
+                    threaded_bisection(g, k, cap, opt, run, ws, threads, tried)
+            else:
+                recursive_bisection(g, k, cap, opt, run, ws, tried)
+            polish(g, k, cap, allow_empty, opt, run, ws, tried)
             now = score_of(g, tried, k, caps)
             if best.over < 0 or less(now, best):
                 best = now

@@ -1,0 +1,415 @@
+"""`partition`: a balanced acyclic partition of a task graph, and `Partition`, what it returns."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+import warnings
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csgraph
+
+from dagpart import metrics
+from dagpart._core import csr, multilevel
+from dagpart._entries import check_count, check_ids
+from dagpart.dag import Dag, Digraph
+from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError
+from dagpart.options import Options, options_of
+
+__all__ = ["Partition", "partition"]
+
+_INT32_MAX = int(np.iinfo(np.int32).max)
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """A partition of a graph and what it costs.
+
+    Attributes
+    ----------
+    graph : Digraph
+        The graph that was partitioned, with the weights that were used.
+    labels : int32[n]
+        Part of each vertex. Parts are numbered in a topological order of the quotient, unless part ids were fixed.
+    k : int
+        Number of parts.
+    part_order : int32[k]
+        Parts in a topological order of the quotient: 0 .. k - 1 unless part ids were fixed.
+    cap : int
+        The heaviest that a part was allowed to be.
+    seed : int
+    seconds : float
+        Wall time of the engine.
+    merged : int
+        Vertices that were merged into others beforehand, because they share a cycle, a group, a fixed part, or lie
+        on a path between such vertices.
+
+    Examples
+    --------
+    >>> r = partition([(0, 1), (1, 2), (2, 3)], 2)
+    >>> r.labels.tolist(), r.edge_cut, r.part_weights.tolist()
+    ([0, 0, 1, 1], 1, [2, 2])
+    """
+
+    graph: Digraph
+    labels: NDArray[np.int32]
+    k: int
+    part_order: NDArray[np.int32]
+    cap: int
+    seed: int
+    seconds: float
+    merged: int = 0
+
+    @cached_property
+    def edge_cut(self) -> int:
+        """Weight of the edges between parts."""
+        return metrics.edge_cut(self.graph, self.labels)
+
+    @cached_property
+    def comm_volume(self) -> int:
+        """Data sent: each vertex's output once for every other part that holds a successor."""
+        return metrics.comm_volume(self.graph, self.labels)
+
+    @cached_property
+    def part_weights(self) -> NDArray[np.int64]:
+        """Weight of each part, int64[k]."""
+        return metrics.part_weights(self.graph, self.labels, self.k)
+
+    @cached_property
+    def imbalance(self) -> float:
+        """Weight of the heaviest part over the mean, less 1."""
+        return metrics.imbalance(self.graph, self.labels, self.k)
+
+    @cached_property
+    def critical_path(self) -> int | float:
+        """Longest path at latency 1: vertices cost their weight, edges between parts theirs.
+
+        A cycle that was condensed counts as one vertex of the summed weight.
+        """
+        if isinstance(self.graph, Dag):
+            return metrics.critical_path(self.graph, self.labels)
+        dag, membership = self.graph.condense()
+        labels = np.empty(dag.n, dtype=np.int32)
+        labels[membership] = self.labels
+        return metrics.critical_path(dag, labels)
+
+    @cached_property
+    def quotient(self) -> Dag:
+        """The graph of the parts: summed weights, edges that carry the cut between two parts."""
+        quotient = metrics.quotient(self.graph, self.labels, self.k)
+        assert isinstance(quotient, Dag)
+        return quotient
+
+    @cached_property
+    def order(self) -> NDArray[Any]:
+        """Vertices part by part, in topological order inside each part (and over all of the graph)."""
+        position = np.empty(self.k, dtype=np.int32)
+        position[self.part_order] = np.arange(self.k, dtype=np.int32)
+        if isinstance(self.graph, Dag):
+            rank = csr.topological_numbers(self.graph.indptr, self.graph.indices)
+        else:
+            _, rank = self.graph.condense()
+        return np.lexsort((rank, position[self.labels]))
+
+    def to_dict(self, labels: bool = False) -> dict[str, Any]:
+        """The figures in plain Python types, ready for JSON.
+
+        Parameters
+        ----------
+        labels : bool, default False
+            Whether the labels go in too.
+        """
+        out: dict[str, Any] = {
+            "k": self.k,
+            "edge_cut": self.edge_cut,
+            "comm_volume": self.comm_volume,
+            "critical_path": self.critical_path,
+            "imbalance": self.imbalance,
+            "part_weights": self.part_weights.tolist(),
+            "cap": self.cap,
+            "merged": self.merged,
+            "weight_scale": self.graph.weight_scale,
+            "seconds": self.seconds,
+            "seed": self.seed,
+        }
+        if labels:
+            out["labels"] = self.labels.tolist()
+        return out
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write one part id a line, in vertex order; the file appears whole or not at all."""
+        from dagpart.io import write_parts
+
+        write_parts(path, self.labels)
+
+
+def partition(
+    graph: Any,
+    k: int,
+    *,
+    imbalance: float = 0.03,
+    preset: Literal["fast", "default"] | Options = "default",
+    vertex_weights: ArrayLike | None = None,
+    edge_weights: ArrayLike | None = None,
+    fixed: Mapping[Hashable, int] | ArrayLike | None = None,
+    groups: Iterable[Iterable[Hashable]] | None = None,
+    allow_empty: bool = False,
+    on_cycle: Literal["raise", "condense"] = "raise",
+    seed: int = 0,
+    threads: int = 1,
+) -> Partition:
+    """Split a directed acyclic graph into k balanced parts whose graph is acyclic too, with a small edge cut.
+
+    Parameters
+    ----------
+    graph : Dag, Digraph, SciPy sparse matrix, (indptr, indices[, weights]), NetworkX DiGraph, edges, or path
+        See `Digraph.from_any`. In a matrix the entry (i, j) is the edge i -> j; a matrix that stands for a solver's
+        dependencies goes through `Dag.from_matrix` first.
+    k : int
+        Number of parts, from 1 to the number of vertices.
+    imbalance : float, default 0.03
+        No part weighs more than ``floor((1 + imbalance) * ceil(W / k))`` for total weight W.
+    preset : {"fast", "default"} or Options
+        How much time goes into quality.
+    vertex_weights : array_like of n numbers, optional
+        Work of each vertex; by default what the graph holds, else 1.
+    edge_weights : array_like of m numbers, optional
+        Data on each edge; by default what the graph holds, else 1.
+    fixed : mapping {vertex: part} or int array of length n with -1 for free, optional
+        Vertices that must end in a given part.
+    groups : iterable of iterables of vertices, optional
+        Vertices that must share a part. Every vertex on a path between two of them goes along.
+    allow_empty : bool, default False
+        Whether parts may be empty (then k may be more than n).
+    on_cycle : {"raise", "condense"}
+        A graph with a cycle is refused, or each strongly connected component is kept in one part.
+    seed : int, default 0
+        Same input, options and seed: same labels, on every platform and for any number of threads.
+    threads : int, default 1
+        Threads that work on independent parts of the problem.
+
+    Returns
+    -------
+    Partition
+
+    Raises
+    ------
+    NotADagError
+        If the graph has a cycle and `on_cycle` is "raise".
+    InfeasibleError
+        If no partition can satisfy the request; names what stands in the way.
+    DagpartError
+        If an argument is not what it should be.
+
+    Warns
+    -----
+    BalanceWarning
+        If the balance asked for was not found (it may still be possible); the least overload found is returned.
+
+    Notes
+    -----
+    Multilevel: acyclic coarsening and recursive bisection as in [1]_ with a repaired undirected partition among the
+    starts, then k-way V-cycles on labels kept monotone. The source of each step stands in its module under
+    ``dagpart/_core``.
+
+    References
+    ----------
+    .. [1] Herrmann, Ozkaya, Ucar, Kaya, Catalyurek, "Multilevel algorithms for acyclic partitioning of directed
+       acyclic graphs", SIAM J. Sci. Comput. 41(4), 2019.
+
+    Examples
+    --------
+    >>> import dagpart
+    >>> r = dagpart.partition([("a", "b"), ("b", "c"), ("c", "d")], 2, fixed={"d": 0})
+    >>> dict(zip(r.graph.names, r.labels.tolist())), r.part_order.tolist()
+    ({'a': 1, 'b': 1, 'c': 0, 'd': 0}, [1, 0])
+    """
+    options = options_of(preset)
+    k = check_count(k, "k")
+    threads = check_count(threads, "threads")
+    seed = _check_seed(seed)
+    if on_cycle not in ("raise", "condense"):
+        raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
+    given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
+    if given.n > _INT32_MAX:
+        raise DagpartError(f"{given.n} vertices: the engine takes at most {_INT32_MAX}")
+    if not 1 <= k <= _INT32_MAX:
+        raise DagpartError(f"the number of parts must be from 1 to {_INT32_MAX}, got k={k}")
+    if k > given.n and not allow_empty:
+        raise InfeasibleError(
+            f"k={k} parts for n={given.n} vertices leave some empty; ask for fewer parts, or allow_empty=True"
+        )
+    if not given.is_acyclic and on_cycle == "raise":
+        given = Dag.from_any(given)  # raises, with the cycle
+    elif given.is_acyclic:
+        given = Dag.from_any(given)
+
+    wanted = _fixed_parts(given, fixed, k)
+    together = [[_vertex(given, v, "groups") for v in group] for group in groups or ()]
+    bound = [np.flatnonzero(wanted == p).tolist() for p in np.unique(wanted[wanted >= 0]).tolist()]
+    if isinstance(given, Dag) and not together and not bound:
+        dag, membership = given, None
+        rank = csr.topological_numbers(dag.indptr, dag.indices)
+    else:
+        dag, membership = given.condense(together + bound)
+        rank = np.arange(dag.n, dtype=dag.indices.dtype)
+    part_of = np.full(dag.n, -1, dtype=np.int64)
+    anchors = np.zeros(0, dtype=np.int8)
+    if bound:
+        assert membership is not None
+        held = np.flatnonzero(wanted >= 0)
+        part_of[membership[held]] = wanted[held]
+        clash = held[part_of[membership[held]] != wanted[held]]
+        if clash.size:
+            raise _contradiction(given, together + bound, wanted, membership, int(clash[0]))
+        anchors = (part_of >= 0).astype(np.int8)
+    cap = metrics.max_part_weight(given.total_weight, k, imbalance)
+    _check_feasible(given, dag, membership, k, cap, allow_empty)
+
+    started = time.perf_counter()
+    used = min(k, max(dag.n, 1))
+    merged_labels = multilevel.partition(
+        dag.indptr,
+        dag.indices.astype(np.int32, copy=False),
+        dag.edge_weights,
+        dag.vertex_weights,
+        rank.astype(np.int32, copy=False),
+        anchors,
+        max(used, int(anchors.sum())),
+        min(cap, max(dag.total_weight, 1)),
+        allow_empty,
+        options,
+        seed,
+        threads,
+    )
+    seconds = time.perf_counter() - started
+    name_of = _part_names(merged_labels, part_of, k)
+    merged_labels = name_of[merged_labels]
+    labels = merged_labels if membership is None else merged_labels[membership]
+    labels.setflags(write=False)
+    result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - dag.n)
+    heaviest = int(result.part_weights.max(initial=0))
+    if heaviest > cap:
+        warnings.warn(
+            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no better "
+            "balance was found; allow a larger imbalance or use fewer parts",
+            BalanceWarning,
+            stacklevel=2,
+        )
+    return result
+
+
+def _check_seed(seed: Any) -> int:
+    seed = check_count(seed, "seed")
+    if not 0 <= seed < 2**64:
+        raise DagpartError(f"the seed must be from 0 to 2**64 - 1, got {seed}")
+    return seed
+
+
+def _vertex(graph: Digraph, v: Any, where: str) -> int:
+    """Id of a vertex that the caller named, by its name where the graph has names."""
+    if graph.names is not None:
+        return graph.index(v)
+    v = check_count(v, f"a vertex in {where}")
+    if not 0 <= v < graph.n:
+        raise DagpartError(f"{where}: there is no vertex {v}; ids run from 0 to {graph.n - 1}")
+    return v
+
+
+def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
+    """int64[n], the part each vertex is fixed to or -1."""
+    wanted = np.full(graph.n, -1, dtype=np.int64)
+    if fixed is None:
+        return wanted
+    if isinstance(fixed, Mapping):
+        for v, part in fixed.items():
+            wanted[_vertex(graph, v, "fixed")] = check_count(part, f"the part that {v} is fixed to")
+    else:
+        given = check_ids(fixed, "fixed")
+        if len(given) != graph.n:
+            raise DagpartError(f"fixed has {len(given)} entries for {graph.n} vertices; give -1 for free ones")
+        wanted[:] = given
+    bad = np.flatnonzero((wanted < -1) | (wanted >= k))
+    if bad.size:
+        v = int(bad[0])
+        raise DagpartError(
+            f"vertex {graph.name(v)} is fixed to part {wanted[v]}; parts run from 0 to {k - 1}, and -1 is free"
+        )
+    return wanted
+
+
+def _check_feasible(
+    given: Digraph, dag: Dag, membership: NDArray[Any] | None, k: int, cap: int, allow_empty: bool
+) -> None:
+    if k > dag.n and not allow_empty:
+        raise InfeasibleError(
+            f"merging cycles, groups and fixed parts leaves {dag.n} blocks for k={k} parts, so some stay empty; "
+            "ask for fewer parts, or allow_empty=True"
+        )
+    if not dag.n or int(dag.vertex_weights.max()) <= cap:
+        return
+    block = int(dag.vertex_weights.argmax())
+    weight = int(dag.vertex_weights[block])
+    members = np.array([block]) if membership is None else np.flatnonzero(membership == block)
+    who = f"vertex {given.name(int(members[0]))}"
+    if members.size > 1:
+        who += f" and the {members.size - 1} others that must share its part"
+    share = -(-given.total_weight // k)
+    needed = weight / share - 1
+    while metrics.max_part_weight(given.total_weight, k, needed) < weight:
+        needed = math.nextafter(needed, math.inf)
+    raise InfeasibleError(
+        f"{who} weigh{'s' if members.size == 1 else ''} {weight}, more than the {cap} a part may; "
+        f"the smallest imbalance that would do is {needed:.6g}",
+        needed,
+    )
+
+
+def _part_names(labels: NDArray[np.int32], part_of: NDArray[np.int64], k: int) -> NDArray[np.int32]:
+    """The caller's id for each of the engine's labels: fixed ids where asked for, the others in ascending order."""
+    name_of = np.full(k, -1, dtype=np.int32)
+    held = np.flatnonzero(part_of >= 0)
+    name_of[labels[held]] = part_of[held]
+    name_of[name_of < 0] = np.setdiff1d(np.arange(k, dtype=np.int32), name_of[name_of >= 0])
+    return name_of
+
+
+def _contradiction(
+    graph: Digraph, groups: list[list[int]], wanted: NDArray[np.int64], membership: NDArray[Any], v: int
+) -> InfeasibleError:
+    """Explains why `v` and a vertex fixed to another part cannot be told apart: each must precede the other."""
+    block = np.flatnonzero((membership == membership[v]) & (wanted >= 0) & (wanted != wanted[v]))
+    u = int(block[0])
+    tails = np.repeat(np.arange(graph.n), np.diff(graph.indptr))
+    heads = graph.indices
+    for group in groups:
+        turn = np.asarray(group)
+        tails = np.concatenate((tails, turn))
+        heads = np.concatenate((heads, np.roll(turn, -1)))
+    pattern = scipy.sparse.csr_array((np.ones(len(tails), np.int8), (tails, heads)), shape=(graph.n, graph.n))
+    there, back = (_path(graph, pattern, a, b) for a, b in ((u, v), (v, u)))
+    return InfeasibleError(
+        f"fixed parts contradict each other: part {wanted[u]} would have to precede part {wanted[v]} ({there}) and "
+        f"follow it ({back}); free one of these vertices or fix them to one part"
+    )
+
+
+def _path(graph: Digraph, pattern: Any, a: int, b: int) -> str:
+    """A shortest path in words; a step inside a group or a fixed part, which is no edge, is written ~."""
+    _, before = csgraph.breadth_first_order(pattern, a)
+    path = [b]
+    while path[-1] != a:
+        path.append(int(before[path[-1]]))
+    path.reverse()
+    words = str(graph.name(path[0]))
+    for x, y in zip(path, path[1:], strict=False):
+        row = graph.indices[graph.indptr[x] : graph.indptr[x + 1]]
+        words += f" {'->' if y in row else '~'} {graph.name(y)}"
+    return words
