@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from dagpart import _weights
 from dagpart.errors import DagpartError
 
 _INT32_MAX = 2**31 - 1
@@ -18,23 +19,49 @@ _INT32_MAX = 2**31 - 1
 
 @dataclass
 class Entries:
-    """Edges source[i] -> target[i] among vertices 0 .. n-1; `values` is what the input says about edge i."""
+    """Edges source[i] -> target[i] among vertices 0 .. n-1.
+
+    `weights` are the numbers that go with them, unchecked; None stands for 1 each. `gone` counts what was
+    left out, by the names of `dagpart.dag.Dropped`.
+    """
 
     n: int
     source: NDArray[Any]
     target: NDArray[Any]
-    values: Any = None
+    weights: NDArray[Any] | None = None
     names: tuple[Hashable, ...] | None = None
+    gone: dict[str, int] = field(default_factory=dict)
 
-    def take(self, keep: NDArray[np.bool_]) -> int:
-        """Keep the entries that are marked; return how many went."""
-        gone = int(keep.size - np.count_nonzero(keep))
+    def weigh(self, edge_weights: Any, own: Any) -> None:
+        """Set the weights to what the keyword `edge_weights` asks for; `own` are those of the input."""
+        if isinstance(edge_weights, str):
+            if edge_weights not in ("unit", "values"):
+                raise DagpartError(f'edge_weights={edge_weights!r}: it must be "unit", "values" or an array')
+            chosen = own if edge_weights == "values" else None
+        else:
+            chosen = own if edge_weights is None else edge_weights
+        self.weights = None if chosen is None else _weights.as_numbers(chosen, self.source.size, "edges")
+
+    def keep(self, marked: NDArray[np.bool_], reason: str) -> None:
+        """Leave out the entries that are not marked, and count them under the reason."""
+        gone = int(marked.size - np.count_nonzero(marked))
+        self.gone[reason] = self.gone.get(reason, 0) + gone
         if gone:
-            self.source = self.source[keep]
-            self.target = self.target[keep]
-            if self.values is not None:
-                self.values = np.asarray(self.values)[keep]
-        return gone
+            self.source = self.source[marked]
+            self.target = self.target[marked]
+            if self.weights is not None:
+                self.weights = self.weights[marked]
+
+    def drop_loops(self) -> None:
+        """Leave out edges from a vertex to itself."""
+        self.keep(self.source != self.target, "self_loops")
+
+    def merged(self, weights: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.int64]]:
+        """Sorted compressed rows: indptr, indices, and the weights, added up where edges are parallel."""
+        shape = (self.n, self.n)
+        rows = scipy.sparse.coo_array((weights, (self.source, self.target)), shape=shape).tocsr()
+        self.gone["duplicates_merged"] = self.source.size - rows.nnz
+        return rows.indptr.astype(np.int64, copy=False), rows.indices, rows.data
 
 
 def index_type(n: int, requested: Any = None) -> type[np.int32] | type[np.int64]:
@@ -50,92 +77,130 @@ def index_type(n: int, requested: Any = None) -> type[np.int32] | type[np.int64]
         return np.int64
     if dtype == np.int32 and fits:
         return np.int32
-    raise DagpartError(
-        f"index_dtype={requested!r} for {n} vertices: it must be int32 (up to 2**31 - 1) or int64"
-    )
+    raise DagpartError(f"index_dtype={requested!r}: it must be int64, or int32 for up to 2**31 - 1 vertices")
 
 
-def from_sparse(A: Any) -> Entries:
-    """Stored entries of any SciPy sparse matrix or array; `values` are the numbers.
+def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
+    """Entries of any SciPy sparse matrix or array that count as edges.
 
-    Zeros that a format stores only to fill its diagonals or blocks are left out.
+    Zeros that a format stores only to fill its diagonals or blocks are left out, and not counted.
     """
+    if zeros not in ("drop", "keep"):
+        raise DagpartError(f'zeros={zeros!r}: it must be "drop" or "keep"')
     if not scipy.sparse.issparse(A):
         raise DagpartError(
-            f"{type(A).__name__} is no SciPy sparse matrix or array: wrap a dense one in scipy.sparse.csr_array"
+            f"{type(A).__name__} is no SciPy sparse matrix: for a dense one use scipy.sparse.csr_array"
         )
     # SciPy's common base class declares nothing of what all formats have.
     matrix: Any = A
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " x ".join(str(size) for size in matrix.shape)
         raise DagpartError(
-            f"the matrix is {shape}: row i and column i both stand for vertex i, so it must be square; "
-            "a bipartite matrix B becomes a graph as scipy.sparse.block_array([[None, B], [None, None]]) "
-            "with zero blocks of the right shapes"
+            f"the matrix is {shape}, but it must be square: row i and column i both stand for vertex i; "
+            "where rows and columns are different things, number them as vertices of one square matrix"
         )
-    n = int(matrix.shape[0])
+    if edge_weights is None:
+        edge_weights = "unit"
+    elif not isinstance(edge_weights, str) and matrix.format not in ("csr", "csc", "coo"):
+        raise DagpartError(
+            f"an array of edge weights needs a matrix in csr, csc or coo format, not {matrix.format}"
+        )
     try:
-        if matrix.format in ("csr", "csc"):
-            rows, columns, values = _compressed(matrix.indptr, matrix.indices, matrix.data, n)
-            if matrix.format == "csc":
-                rows, columns = columns, rows
-            return Entries(n, rows, columns, values)
-        if matrix.format == "coo":
-            rows, columns = matrix.coords if hasattr(matrix, "coords") else (matrix.row, matrix.col)
-            return Entries(n, *_checked_pairs(rows, columns, n), values=_same_length(matrix.data, rows))
-        if matrix.format == "bsr":
-            return _from_blocks(matrix, n)
-        if matrix.format == "dia":
-            coo = matrix.tocoo()
-            return Entries(n, coo.row, coo.col, coo.data)
-        csr = matrix.tocsr()
-        rows, columns, values = _compressed(csr.indptr, csr.indices, csr.data, n)
-        return Entries(n, rows, columns, values)
+        rows, columns, numbers = _stored(matrix, int(matrix.shape[0]))
+        nonzero = np.asarray(numbers != 0, dtype=bool)
     except DagpartError:
         raise
     except (ValueError, TypeError, IndexError, AttributeError) as error:
         raise DagpartError(f"the {matrix.format} matrix is malformed: {error}") from error
+    entries = Entries(int(matrix.shape[0]), rows, columns)
+    entries.weigh(edge_weights, numbers)
+    if zeros == "drop":
+        entries.keep(nonzero, "explicit_zeros")
+    return entries
 
 
-def from_compressed(indptr: Any, indices: Any, values: Any = None) -> Entries:
+def take_triangle(entries: Entries, triangle: str) -> None:
+    """Turn entries of a matrix into dependencies: one strict triangle, from the lower index to the higher."""
+    if triangle not in ("auto", "lower", "upper"):
+        raise DagpartError(f'triangle={triangle!r}: it must be "auto", "lower" or "upper"')
+    entries.drop_loops()
+    upper = entries.source < entries.target
+    if triangle == "auto":
+        above, below = _count_distinct(entries, upper), _count_distinct(entries, ~upper)
+        triangle = "upper" if above >= below else "lower"
+    if triangle == "lower":
+        entries.source, entries.target = entries.target, entries.source
+        upper = ~upper
+    entries.keep(upper, "other_triangle")
+
+
+def from_compressed(indptr: Any, indices: Any) -> Entries:
     """Edges of compressed rows: the successors of i are indices[indptr[i]:indptr[i+1]]."""
-    indptr = check_ids(indptr, "indptr")
-    if indptr.size == 0:
+    starts = check_ids(indptr, "indptr")
+    if starts.size == 0:
         raise DagpartError("indptr is empty: n vertices need n + 1 entries, the first of them 0")
-    rows, columns, _ = _compressed(indptr, indices, None, indptr.size - 1)
-    return Entries(indptr.size - 1, rows, columns, values)
+    ends = check_ids(indices, "indices")
+    n = starts.size - 1
+    rows = _expand(starts, n, ends.size)
+    # SciPy lets a matrix keep room behind its last row; a pair of plain arrays has no such excuse.
+    if rows.size != ends.size:
+        raise DagpartError(f"indptr ends with {rows.size}, but there are {ends.size} indices")
+    return Entries(n, rows, _in_range(ends, n))
 
 
-def from_pairs(edges: Any, n: int | None, names: Sequence[Hashable] | None) -> Entries:
+def from_pairs(edges: Any, n: Any, names: tuple[Hashable, ...] | None, edge_weights: Any) -> Entries:
     """Edges of an (m, 2) or (m, 3) integer array, or of an iterable of pairs or triples."""
-    source, target, values = _columns(edges)
-    n = None if n is None else check_count(n, "n")
+    if n is not None:
+        n = check_count(n, "n")
+    source, target, own = _columns(edges)
     if _are_names(source) or _are_names(target):
-        return _from_named(source, target, values, n, names)
-    source = check_ids(source, "the sources of the edges")
-    target = check_ids(target, "the targets of the edges")
-    top = int(max(source.max(), target.max())) if source.size else -1
-    if n is None:
-        n = top + 1 if names is None else len(names)
-    return Entries(n, *_checked_pairs(source, target, n), values=values)
+        entries = _from_named(source, target, n, names)
+    else:
+        source = check_ids(source, "the sources of the edges")
+        target = check_ids(target, "the targets of the edges")
+        if n is None and names is not None:
+            n = len(names)
+        elif n is None:
+            n = int(max(source.max(), target.max())) + 1 if source.size else 0
+        entries = Entries(n, _in_range(source, n), _in_range(target, n))
+    entries.weigh(edge_weights, own)
+    return entries
 
 
-def from_networkx(graph: Any, weight: str | None) -> Entries:
-    """Edges of a NetworkX DiGraph or MultiDiGraph; `values` is the attribute `weight`, 1 where it is missing."""
+def from_networkx(graph: Any, weight: str | None, edge_weights: Any) -> Entries:
+    """Edges of a NetworkX DiGraph or MultiDiGraph, with the attribute `weight`, 1 where it is missing."""
     if not graph.is_directed():
         raise DagpartError(
             f"a {type(graph).__name__} has no directions: give each edge one, for instance with "
-            "networkx.DiGraph((min(u, v), max(u, v)) for u, v in G.edges)"
+            "networkx.DiGraph((min(u, v), max(u, v)) for u, v in G.edges())"
         )
     names = tuple(graph)
     position = {name: i for i, name in enumerate(names)}
-    m = graph.number_of_edges()
-    dtype = index_type(len(names))
+    dtype, m = index_type(len(names)), graph.number_of_edges()
     source = np.fromiter((position[u] for u, _ in graph.edges()), dtype=dtype, count=m)
     target = np.fromiter((position[v] for _, v in graph.edges()), dtype=dtype, count=m)
-    values = None if weight is None else [value for _, _, value in graph.edges(data=weight, default=1)]
     plain = all(type(name) is int and name == i for i, name in enumerate(names))
-    return Entries(len(names), source, target, values, None if plain else names)
+    entries = Entries(len(names), source, target, names=None if plain else names)
+    own = None if weight is None else [value for _, _, value in graph.edges(data=weight, default=1)]
+    entries.weigh(edge_weights, own)
+    return entries
+
+
+def check_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Names as a tuple; they must be hashable and differ."""
+    called = tuple(names)
+    seen: set[Hashable] = set()
+    try:
+        seen.update(called)
+        if len(seen) < len(called):
+            seen.clear()
+            for name in called:
+                if name in seen:
+                    raise DagpartError(f"two vertices are called {name!r}: names must differ")
+                seen.add(name)
+    except TypeError as error:
+        raise DagpartError(f"names must be hashable: {error}") from None
+    return called
 
 
 def check_count(value: Any, name: str) -> int:
@@ -161,14 +226,14 @@ def check_ids(values: Any, what: str) -> NDArray[Any]:
         return array
     if array.size == 0:
         return array.astype(np.int64)
-    if array.dtype.kind == "O":
-        for value in array.tolist():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise DagpartError(f"{what} contain {value!r}: vertex ids are integers")
-            if not -(2**63) <= value < 2**63:
-                raise DagpartError(f"{what} contain {value}: that is no vertex id in 64 bits")
-        return array.astype(np.int64)
-    raise DagpartError(f"{what} have the type {array.dtype}: convert them to integers if they are whole")
+    if array.dtype.kind != "O":
+        raise DagpartError(f"{what} are of type {array.dtype}: they must be integers")
+    for value in array.tolist():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise DagpartError(f"{what} contain {value!r}: they must be integers")
+        if not -(2**63) <= value < 2**63:
+            raise DagpartError(f"{what} contain {value}: that does not fit in 64 bits")
+    return array.astype(np.int64)
 
 
 def check_range(ids: NDArray[Any], n: int) -> None:
@@ -181,28 +246,41 @@ def check_range(ids: NDArray[Any], n: int) -> None:
         raise DagpartError(f"vertex id {low if low < 0 else high} is out of range: {allowed}")
 
 
-def _checked_pairs(source: Any, target: Any, n: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both ends as ids of one type, in range."""
-    checked = []
-    dtype = index_type(n)
-    for ids in (source, target):
-        array = check_ids(ids, "vertex ids")
-        check_range(array, n)
-        checked.append(array.astype(dtype, copy=False))
-    _same_length(checked[0], checked[1])
-    return checked[0], checked[1]
+def _in_range(ids: NDArray[Any], n: int) -> NDArray[Any]:
+    """Ids that were checked, in the type of n vertices."""
+    check_range(ids, n)
+    return ids.astype(index_type(n), copy=False)
 
 
-def _same_length(values: Any, ids: Any) -> Any:
-    if len(values) != len(ids):
-        raise DagpartError(f"arrays of the edges differ in length: {len(values)} and {len(ids)}")
-    return values
+def _stored(matrix: Any, n: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    """Rows, columns and numbers of the stored entries.
+
+    A matrix can have been damaged since SciPy checked it, and SciPy's compiled conversions trust it; so what
+    is used as an index is checked here.
+    """
+    if matrix.format == "dia":
+        coo = matrix.tocoo()
+        return coo.row, coo.col, coo.data
+    if matrix.format == "bsr":
+        return _from_blocks(matrix, n)
+    if matrix.format == "coo":
+        rows, columns = (_in_range(check_ids(ids, "vertex ids"), n) for ids in (matrix.row, matrix.col))
+        if not rows.size == columns.size == len(matrix.data):
+            raise DagpartError(
+                f"the coo matrix has {rows.size} rows, {columns.size} columns and {len(matrix.data)} numbers"
+            )
+        return rows, columns, matrix.data
+    compressed = matrix if matrix.format in ("csr", "csc") else matrix.tocsr()
+    ends = check_ids(compressed.indices, "indices")
+    rows = _expand(check_ids(compressed.indptr, "indptr"), n, min(ends.size, len(compressed.data)))
+    columns = _in_range(ends[: rows.size], n)
+    if compressed.format == "csc":
+        rows, columns = columns, rows
+    return rows, columns, compressed.data[: rows.size]
 
 
-def _compressed(indptr: Any, indices: Any, values: Any, n: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
-    """Rows, columns and values of compressed rows; everything is checked before it is used as an index."""
-    indptr = check_ids(indptr, "indptr")
-    indices = check_ids(indices, "indices")
+def _expand(indptr: NDArray[Any], n: int, room: int) -> NDArray[Any]:
+    """Row of each entry of compressed rows; there must be room for all of them."""
     if indptr.size != n + 1:
         raise DagpartError(f"indptr has {indptr.size} entries: {n} vertices need {n + 1}")
     if indptr[0] != 0:
@@ -213,64 +291,67 @@ def _compressed(indptr: Any, indices: Any, values: Any, n: int) -> tuple[NDArray
         raise DagpartError(
             f"indptr falls from {indptr[row]} to {indptr[row + 1]} at vertex {row}: it must not fall"
         )
-    end = int(indptr[-1])
-    # SciPy lets a matrix keep unused room behind its last row; a pair of plain arrays has no such excuse.
-    if end > indices.size or (values is None and end != indices.size):
-        raise DagpartError(f"indptr ends with {end}, but there are {indices.size} indices")
-    if values is not None:
-        if end > len(values):
-            raise DagpartError(f"indptr ends with {end}, but there are {len(values)} values")
-        values = values[:end]
-    rows = np.repeat(np.arange(n, dtype=index_type(n)), np.diff(indptr).astype(np.int64, copy=False))
-    rows, columns = _checked_pairs(rows, indices[:end], n)
-    return rows, columns, values
+    if int(indptr[-1]) > room:
+        raise DagpartError(f"indptr ends with {indptr[-1]}, but there are {room} indices")
+    return np.repeat(np.arange(n, dtype=index_type(n)), np.diff(indptr).astype(np.int64, copy=False))
 
 
-def _from_blocks(matrix: Any, n: int) -> Entries:
+def _from_blocks(matrix: Any, n: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
     height, width = matrix.blocksize
-    # Validates the block structure, which SciPy's own conversion trusts.
-    _compressed_blocks = check_ids(matrix.indptr, "indptr"), check_ids(matrix.indices, "indices")
-    indptr, indices = _compressed_blocks
-    if indptr.size != n // height + 1 or indptr[0] != 0 or np.any(indptr[1:] < indptr[:-1]):
-        raise DagpartError("indptr of the bsr matrix is malformed")
-    if int(indptr[-1]) > min(indices.size, len(matrix.data)):
-        raise DagpartError("indptr of the bsr matrix runs past its blocks")
+    ends = check_ids(matrix.indices, "indices")
+    used = _expand(check_ids(matrix.indptr, "indptr"), n // height, min(ends.size, len(matrix.data))).size
+    check_range(ends[:used], n // width)
     coo = matrix.tocoo(copy=False)
-    rows, columns = _checked_pairs(coo.row, coo.col, n)
-    entries = Entries(n, rows, columns, coo.data)
-    if height * width > 1:
-        entries.take(coo.data != 0)
-    return entries
+    if height * width == 1:
+        return coo.row, coo.col, coo.data
+    filled = coo.data != 0
+    return coo.row[filled], coo.col[filled], coo.data[filled]
+
+
+def _count_distinct(entries: Entries, marked: NDArray[np.bool_]) -> int:
+    return int(pattern(entries.n, entries.source[marked], entries.target[marked]).nnz)
+
+
+def pattern(n: int, source: NDArray[Any], target: NDArray[Any]) -> Any:
+    """The edges as a csr_array of bool, each edge once."""
+    return scipy.sparse.coo_array((np.ones(source.size, dtype=bool), (source, target)), shape=(n, n)).tocsr()
 
 
 def _columns(edges: Any) -> tuple[Any, Any, Any]:
     """Sources, targets and, where the edges are triples, weights."""
     if isinstance(edges, np.ndarray) and edges.dtype.kind != "O":
-        if edges.size == 0 and edges.ndim <= 2:
-            empty = np.zeros(0, dtype=np.int64)
-            return empty, empty, None
+        if edges.size == 0:
+            edges = edges.astype(np.int64).reshape(0, 2)
         if edges.ndim != 2 or edges.shape[1] not in (2, 3):
-            raise DagpartError(f"an edge array has the shape (m, 2) or (m, 3), not {edges.shape}")
+            raise DagpartError(
+                f"the edges have the shape {edges.shape}: (m, 2) is needed, or (m, 3) with weights; "
+                "a dense matrix goes into scipy.sparse.csr_array"
+            )
         if edges.dtype.kind == "f":
             raise DagpartError(
-                f"vertex ids of type {edges.dtype}: convert them with edges[:, :2].astype(int), "
+                f"the edges are of type {edges.dtype}: convert them with edges[:, :2].astype(int), "
                 "and pass weights as edge_weights=edges[:, 2]"
             )
         return edges[:, 0], edges[:, 1], edges[:, 2] if edges.shape[1] == 3 else None
-    try:
-        rows = [tuple(edge) for edge in edges]
-    except TypeError:
-        raise DagpartError("edges are pairs (source, target) or triples (source, target, weight)") from None
-    sizes = {len(row) for row in rows}
-    if not sizes:
+    wanted = "edges are pairs (source, target) or triples (source, target, weight)"
+    if isinstance(edges, Mapping | str | bytes) or not isinstance(edges, Iterable):
+        raise DagpartError(f"{wanted}, not {type(edges).__name__}")
+    rows = edges if isinstance(edges, Sequence) else list(edges)
+    if len(rows) == 0:
         return [], [], None
+    odd = next((kind for kind in set(map(type, rows)) if not _is_row(kind)), None)
+    if odd is not None:
+        raise DagpartError(f"{wanted}; one of them is of type {odd.__name__}")
+    sizes = set(map(len, rows))
     if sizes not in ({2}, {3}):
-        odd = next(i for i, row in enumerate(rows) if len(row) not in (2, 3) or len(row) != len(rows[0]))
-        raise DagpartError(
-            f"edge {odd} has {len(rows[odd])} fields: all must be pairs, or all triples with a weight"
-        )
-    columns = list(zip(*rows, strict=True))
+        place = next(i for i, row in enumerate(rows) if len(row) not in (2, 3) or len(row) != len(rows[0]))
+        raise DagpartError(f"edge {place} has {len(rows[place])} fields: {wanted}, all alike")
+    columns = [list(map(operator.itemgetter(i), rows)) for i in range(sizes.pop())]
     return columns[0], columns[1], columns[2] if len(columns) == 3 else None
+
+
+def _is_row(kind: type) -> bool:
+    return issubclass(kind, Sequence | np.ndarray) and not issubclass(kind, str | bytes)
 
 
 def _are_names(ends: Any) -> bool:
@@ -278,34 +359,33 @@ def _are_names(ends: Any) -> bool:
     if isinstance(ends, np.ndarray):
         return ends.dtype.kind in "US"
     return not all(
-        issubclass(kind, int | float | complex | np.generic | None) for kind in set(map(type, ends))
+        issubclass(kind, int | float | complex | np.number | np.bool_ | None) for kind in set(map(type, ends))
     )
 
 
 def _from_named(
-    source: Iterable[Any], target: Iterable[Any], values: Any, n: int | None, names: Sequence[Hashable] | None
+    source: Iterable[Any], target: Iterable[Any], n: int | None, names: tuple[Hashable, ...] | None
 ) -> Entries:
     if isinstance(source, np.ndarray) and isinstance(target, np.ndarray):
         source, target = source.tolist(), target.tolist()
-    position: dict[Hashable, int] = {}
+    position: dict[Hashable, int] = {name: i for i, name in enumerate(names or ())}
     ends: list[int] = []
-    try:
-        if names is not None:
-            position.update((name, i) for i, name in enumerate(names))
-        for pair in zip(source, target, strict=True):
-            for name in pair:
-                if name is None or isinstance(name, float | complex | bool):
-                    raise DagpartError(f"edge {pair[0]!r} -> {pair[1]!r}: {name!r} is no vertex name")
-                if names is not None and name not in position:
-                    raise DagpartError(
-                        f"edge {pair[0]!r} -> {pair[1]!r}: {name!r} is not among the names given"
-                    )
-                ends.append(position.setdefault(name, len(position)))
-    except TypeError as error:
-        raise DagpartError(f"vertex names must be hashable: {error}") from None
+    for pair in zip(source, target, strict=True):
+        for name in pair:
+            try:
+                known = name in position
+            except TypeError as error:
+                raise DagpartError(
+                    f"edge {pair[0]!r} -> {pair[1]!r}: names must be hashable: {error}"
+                ) from None
+            if not known and names is not None:
+                raise DagpartError(f"edge {pair[0]!r} -> {pair[1]!r}: {name!r} is not among the names given")
+            if not known and (name is None or isinstance(name, float | complex | bool)):
+                raise DagpartError(f"edge {pair[0]!r} -> {pair[1]!r}: {name!r} is no vertex name")
+            ends.append(position.setdefault(name, len(position)))
     if n is not None and n != len(position):
         raise DagpartError(
-            f"n={n}, but the edges name {len(position)} vertices: pass names= to list them all"
+            f"n={n}, but {len(position)} vertices have names: pass names= with all {n} of them"
         )
     pairs = np.array(ends, dtype=index_type(len(position))).reshape(-1, 2)
-    return Entries(len(position), pairs[:, 0], pairs[:, 1], values, tuple(position))
+    return Entries(len(position), pairs[:, 0], pairs[:, 1], names=tuple(position))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 
 import numpy as np
 import scipy.sparse
@@ -86,8 +86,8 @@ class Digraph:
         None when vertices are called 0 .. n-1.
     dropped : Dropped
         What the constructor left out.
-    weight_scale : float
-        Integer weights are the given ones times this; 1.0 unless some weight was not whole.
+    weight_scale, vertex_weight_scale : float
+        `edge_weights` and `vertex_weights` are the given weights times these; 1.0 where all are whole.
     total_weight : int
         Of all vertices.
     total_edge_weight : int
@@ -100,15 +100,18 @@ class Digraph:
         Default: 1 each, or what the input says.
     edge_weights : "unit", "values" or array_like
         "unit": 1 each. "values": what the input says. An array: one number for each edge in the order of the
-        input. Default: "unit" for matrices, since the numbers in a solver's matrix are no costs; else "values".
+        input. Default: "unit" for matrices, since the numbers in a solver's matrix are no costs; else
+        "values".
     names : sequence of n hashable
     index_dtype : int32 or int64
         Type of vertex ids. Default: int32 where it fits.
 
-    Whole weights of any type are taken exactly. Where some weight is not whole, all weights, of vertices and
-    edges, are multiplied by `weight_scale`: the smallest power of ten, up to 10**9, that makes all whole, where
-    they were written with that many decimals and the totals stay below 2**53; else the largest power of two that
-    is sure to keep totals below 2**60, with rounding to the nearest integer, positive weights to 1 at least.
+    Whole weights of any type are taken exactly. Where some are not whole they are multiplied by
+    `weight_scale`: the smallest power of ten, up to 10**9, that makes all whole, where they were written with
+    that many decimals and the total stays below 2**53; else the largest power of two that is sure to keep the
+    total below 2**60, with rounding to the nearest integer, positive weights to 1 at least. Vertices that all
+    have whole weights keep them, `vertex_weight_scale` being 1.0 then, since rounding in the balance rule
+    depends on the unit; else both scales are the same.
 
     Examples
     --------
@@ -131,6 +134,7 @@ class Digraph:
     names: tuple[Hashable, ...] | None
     dropped: Dropped
     weight_scale: float
+    vertex_weight_scale: float
     total_weight: int
     total_edge_weight: int
 
@@ -160,7 +164,8 @@ class Digraph:
         vertex_weights, edge_weights, names, index_dtype
             See `Digraph`. An array of edge weights goes with ``A.data``, for csr, csc and coo.
         zeros : {"drop", "keep"}
-            Whether a stored zero is an edge. Zeros that only fill diagonals of dia or blocks of bsr never are.
+            Whether a stored zero is an edge. Zeros that only fill diagonals of dia or blocks of bsr never
+            are.
 
         Raises
         ------
@@ -177,14 +182,8 @@ class Digraph:
         >>> G.indices.tolist(), G.edge_weights.tolist()
         ([1, 2], [1, 1])
         """
-        entries, zeros_dropped = _matrix_entries(A, edge_weights, zeros)
-        return cls._assemble(
-            entries,
-            vertex_weights=vertex_weights,
-            names=names,
-            index_dtype=index_dtype,
-            explicit_zeros=zeros_dropped,
-        )
+        entries = _entries.from_sparse(A, edge_weights, zeros)
+        return cls._assemble(entries, vertex_weights, names, index_dtype)
 
     @classmethod
     def from_matrix(
@@ -223,26 +222,9 @@ class Digraph:
         >>> G.indptr.tolist(), G.indices.tolist(), G.dropped.self_loops
         ([0, 1, 2, 2], [1, 2], 3)
         """
-        if triangle not in ("auto", "lower", "upper"):
-            raise DagpartError(f'triangle={triangle!r}: it must be "auto", "lower" or "upper"')
-        entries, zeros_dropped = _matrix_entries(A, edge_weights, zeros)
-        loops = entries.take(entries.source != entries.target)
-        upper = entries.source < entries.target
-        if triangle == "auto":
-            triangle = _fuller_triangle(entries, upper)
-        if triangle == "lower":
-            entries.source, entries.target = entries.target, entries.source
-            upper = ~upper
-        other = entries.take(upper)
-        return cls._assemble(
-            entries,
-            vertex_weights=vertex_weights,
-            names=names,
-            index_dtype=index_dtype,
-            explicit_zeros=zeros_dropped,
-            self_loops=loops,
-            other_triangle=other,
-        )
+        entries = _entries.from_sparse(A, edge_weights, zeros)
+        _entries.take_triangle(entries, triangle)
+        return cls._assemble(entries, vertex_weights, names, index_dtype)
 
     @classmethod
     def from_csr(
@@ -271,7 +253,8 @@ class Digraph:
         Raises
         ------
         DagpartError
-            If `indptr` does not start with 0, falls somewhere or does not end with m, or an id is out of range.
+            If `indptr` does not start with 0, falls somewhere or does not end with m, or an id is out of
+            range.
         WeightError
             If a weight is negative, not finite, complex or too big.
 
@@ -280,9 +263,9 @@ class Digraph:
         >>> Digraph.from_csr([0, 2, 3, 3], [2, 1, 2], [5, 6, 7]).edge_weights.tolist()
         [6, 5, 7]
         """
-        entries = _entries.from_compressed(indptr, indices, weights)
-        entries.values = _choose_values(edge_weights, entries.values)
-        return cls._assemble(entries, vertex_weights=vertex_weights, names=names, index_dtype=index_dtype)
+        entries = _entries.from_compressed(indptr, indices)
+        entries.weigh(edge_weights, weights)
+        return cls._assemble(entries, vertex_weights, names, index_dtype)
 
     @classmethod
     def from_edges(
@@ -300,8 +283,8 @@ class Digraph:
         Parameters
         ----------
         edges : array_like, shape (m, 2) or (m, 3), or iterable of pairs or triples
-            Source, target and maybe weight. Ends are ids 0 .. n-1, or hashable names, which are numbered in the
-            order of `names`, by default in that of their first appearance.
+            Source, target and maybe weight. Ends are ids 0 .. n-1, or hashable names, which are numbered in
+            the order of `names`, by default in that of their first appearance.
         n : int, optional
             Number of vertices. Default: the largest id + 1.
         vertex_weights, edge_weights, names, index_dtype
@@ -320,10 +303,9 @@ class Digraph:
         >>> G.m, G.edge_weights.tolist(), G.dropped.duplicates_merged, G.dropped.self_loops
         (2, [3, 1], 2, 1)
         """
-        given = None if names is None else _check_names(names)
-        entries = _entries.from_pairs(edges, n, given)
-        entries.values = _choose_values(edge_weights, entries.values)
-        return cls._assemble(entries, vertex_weights=vertex_weights, names=given, index_dtype=index_dtype)
+        called = None if names is None else _entries.check_names(names)
+        entries = _entries.from_pairs(edges, n, called, edge_weights)
+        return cls._assemble(entries, vertex_weights, called, index_dtype)
 
     @classmethod
     def from_networkx(
@@ -363,11 +345,10 @@ class Digraph:
         >>> D.names, D.edge_weights.tolist()
         (('load', 'solve'), [7])
         """
-        entries = _entries.from_networkx(G, weight)
-        entries.values = _choose_values(edge_weights, entries.values)
+        entries = _entries.from_networkx(G, weight, edge_weights)
         if vertex_weights is None and node_weight is not None:
             vertex_weights = [value for _, value in G.nodes(data=node_weight, default=1)]
-        return cls._assemble(entries, vertex_weights=vertex_weights, names=names, index_dtype=index_dtype)
+        return cls._assemble(entries, vertex_weights, names, index_dtype)
 
     @classmethod
     def from_any(
@@ -387,8 +368,8 @@ class Digraph:
         ----------
         graph : object
             A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
-            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph; a list of edges or an array
-            of shape (m, 2); a path.
+            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph; a list of edges or an
+            array of shape (m, 2); a path.
         n : int, optional
             Number of vertices, for edges.
         vertex_weights, edge_weights, names, index_dtype
@@ -408,28 +389,35 @@ class Digraph:
         >>> Dag.from_any([(0, 1)], n=3)
         Dag(n=3, m=1)
         """
-        weights: dict[str, Any] = {"vertex_weights": vertex_weights, "edge_weights": edge_weights}
-        options: dict[str, Any] = {**weights, "names": names, "index_dtype": index_dtype}
+        options: dict[str, Any] = {
+            "vertex_weights": vertex_weights,
+            "edge_weights": edge_weights,
+            "names": names,
+            "index_dtype": index_dtype,
+        }
         if isinstance(graph, str | os.PathLike):
-            from dagpart.io import read
-
-            graph = read(graph)
-        if isinstance(graph, Digraph):
-            return cls._from_digraph(graph, **options)
-        if scipy.sparse.issparse(graph):
-            return cls.from_scipy(graph, zeros=zeros, **options)
-        if isinstance(graph, tuple) and len(graph) in (2, 3) and not all(isinstance(x, tuple) for x in graph):
-            return cls.from_csr(*graph, **options)
+            graph = _read(graph, edge_weights, zeros)
+        made: Self
         # Whoever holds a NetworkX graph has imported NetworkX: no need to spend the time here.
         nx = sys.modules.get("networkx")
-        if nx is not None and isinstance(graph, nx.Graph):
-            return cls.from_networkx(graph, **options)
-        if isinstance(graph, np.ndarray | Iterable) and not isinstance(graph, bytes | dict):
+        if isinstance(graph, Digraph):
+            made = cls._from_digraph(graph, **options)
+        elif scipy.sparse.issparse(graph):
+            made = cls.from_scipy(graph, zeros=zeros, **options)
+        elif _is_compressed(graph):
+            made = cls.from_csr(*graph, **options)
+        elif nx is not None and isinstance(graph, nx.Graph):
+            made = cls.from_networkx(graph, **options)
+        elif isinstance(graph, Iterable):
             return cls.from_edges(graph, n, **options)
-        raise DagpartError(
-            f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, (indptr, indices), "
-            "a NetworkX DiGraph, a list of edges or a path"
-        )
+        else:
+            raise DagpartError(
+                f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, "
+                "(indptr, indices), a NetworkX DiGraph, a list of edges or a path"
+            )
+        if n is not None and n != made.n:
+            raise DagpartError(f"n={n}, but the graph has {made.n} vertices")
+        return made
 
     # ------------------------------------------------------------------ derived graphs
 
@@ -449,19 +437,23 @@ class Digraph:
         >>> Dag.from_edges([(0, 1)]).with_weights(vertex_weights=[3, 4]).total_weight
         7
         """
+        source = self._sources()
+        entries = _entries.Entries(self.n, source, self.indices, names=self.names)
         # Weights that stay go back to the unit of those that come.
-        scale = self.weight_scale
-        vertex: Any = self.vertex_weights if scale == 1 else self.vertex_weights / scale
-        edge: Any = self.edge_weights if scale == 1 else self.edge_weights / scale
-        weights = _integer_weights(
-            self.n,
-            vertex if vertex_weights is None else vertex_weights,
-            self.m,
-            _choose_values(edge_weights, edge),
-            lambda i: _vertex_words(self.names, i),
-            lambda i: _edge_words(self.names, self._sources()[i], self.indices[i]),
+        entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
+        if vertex_weights is None:
+            vertex_weights = _unscaled(self.vertex_weights, self.vertex_weight_scale)
+        weights = _weigh(entries, vertex_weights)
+        return self._from_rows(
+            self.indptr,
+            self.indices,
+            weights.vertex,
+            weights.edge,
+            weights.edge_scale,
+            self.names,
+            self.dropped,
+            weights.vertex_scale,
         )
-        return self._from_rows(self.indptr, self.indices, *weights, self.names, self.dropped)
 
     def reverse(self) -> Self:
         """The graph with every edge turned round.
@@ -471,29 +463,68 @@ class Digraph:
         >>> Dag.from_edges([(0, 1)]).reverse().indptr.tolist()
         [0, 0, 1]
         """
-        return self._trusted(
-            n=self.n,
-            m=self.m,
-            indptr=self.pred_indptr,
-            indices=self.pred_indices,
-            edge_weights=self.pred_edge_weights,
-            pred_indptr=self.indptr,
-            pred_indices=self.indices,
-            pred_edge_weights=self.edge_weights,
-            vertex_weights=self.vertex_weights,
-            names=self.names,
-            dropped=self.dropped,
-            weight_scale=self.weight_scale,
-            total_weight=self.total_weight,
-            total_edge_weight=self.total_edge_weight,
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        for name in ("indptr", "indices", "edge_weights"):
+            fields[name], fields[f"pred_{name}"] = fields[f"pred_{name}"], fields[name]
+        return self._trusted(**fields)
+
+    def contract(self, membership: ArrayLike, k: int | None = None) -> Digraph:
+        """Merge vertices: the quotient graph.
+
+        Parameters
+        ----------
+        membership : array_like of n integers
+            The vertex of the new graph that each vertex goes into.
+        k : int, optional
+            Number of vertices of the new graph. Default: the largest membership + 1.
+
+        Returns
+        -------
+        Digraph
+            Weights are summed; edges inside a new vertex disappear. Without names.
+
+        Raises
+        ------
+        DagpartError
+            If a membership is no integer from 0 to k - 1.
+
+        Examples
+        --------
+        >>> G = Dag.from_edges([(0, 1), (0, 2), (1, 3), (2, 3)]).contract([0, 0, 1, 1])
+        >>> G.vertex_weights.tolist(), G.edge_weights.tolist()
+        ([2, 2], [2])
+        """
+        into = _entries.check_ids(membership, "memberships")
+        if into.size != self.n:
+            raise DagpartError(f"{into.size} memberships for {self.n} vertices: give one for each")
+        if k is None:
+            k = int(into.max()) + 1 if self.n else 0
+        _entries.check_range(into, k)
+        into = into.astype(self.indices.dtype, copy=False)
+        entries = _entries.Entries(k, into[self._sources()], into[self.indices])
+        crossing = entries.source != entries.target
+        entries.drop_loops()
+        indptr, indices, edge_weights = entries.merged(self.edge_weights[crossing])
+        vertex_weights = np.zeros(k, dtype=np.int64)
+        # Whole numbers throughout, as np.bincount's would not be; the sums fit because the total does.
+        np.add.at(vertex_weights, into, self.vertex_weights)
+        return Digraph._from_rows(
+            indptr,
+            indices.astype(self.indices.dtype, copy=False),
+            vertex_weights,
+            edge_weights,
+            self.weight_scale,
+            None,
+            Dropped(),
+            self.vertex_weight_scale,
         )
 
     def condense(self, groups: Iterable[Iterable[int]] | None = None) -> tuple[Dag, NDArray[Any]]:
         """Merge cycles, and groups of vertices, into single vertices.
 
-        Each strongly connected component becomes one vertex. So does each group, together with every vertex on a
-        path between two of its members, which no acyclic partition could put elsewhere: a directed cycle through
-        the members is added before the components are taken.
+        Each strongly connected component becomes one vertex. So does each group, together with every vertex
+        on a path between two of its members, which no acyclic partition could put elsewhere: a directed cycle
+        through the members is added before the components are taken.
 
         Parameters
         ----------
@@ -504,7 +535,8 @@ class Digraph:
         -------
         dag : Dag
             Weights are summed. Components are numbered by the lexicographically smallest topological order,
-            where each goes by its smallest member: where ids were topological already, they stay. Without names.
+            where each goes by its smallest member: where ids were topological already, they stay. Without
+            names.
         membership : int array of length n
             The vertex of `dag` that each vertex went into.
 
@@ -522,8 +554,10 @@ class Digraph:
         >>> G.condense(groups=[[0, 3]])[0].n
         1
         """
-        source = self._sources()
-        pattern = _pattern(self.n, source, self.indices, _group_cycles(groups, self.n))
+        around = _group_cycles(groups, self.n)
+        source = np.concatenate((self._sources(), *around))
+        target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
+        pattern = _entries.pattern(self.n, source, target)
         count, component = csgraph.connected_components(pattern, connection="strong")
         # Of repeated positions the last value stays: the smallest member.
         first = np.empty(count, dtype=np.int64)
@@ -531,21 +565,12 @@ class Digraph:
         rank = np.empty(count, dtype=self.indices.dtype)
         rank[np.argsort(first)] = np.arange(count)
         membership: NDArray[Any] = rank[component]
-
-        ends = membership[source], membership[self.indices]
-        between = ends[0] != ends[1]
-        rows = _merge(
-            count, ends[0][between], ends[1][between], self.edge_weights[between], self.indices.dtype
-        )
-        number = _cycles.topological_numbers(rows[0], rows[1])
+        merged = self.contract(membership, count)
+        number = _cycles.topological_numbers(merged.indptr, merged.indices)
         if not np.array_equal(number, np.arange(count)):
             membership = number[membership]
-            source = np.repeat(number, np.diff(rows[0]))
-            rows = _merge(count, source, number[rows[1]], rows[2], self.indices.dtype)
-        vertex_weights = np.zeros(count, dtype=np.int64)
-        np.add.at(vertex_weights, membership, self.vertex_weights)
-        dag = Dag._from_rows(rows[0], rows[1], vertex_weights, rows[2], self.weight_scale, None, Dropped())
-        return dag, _frozen(membership)
+            merged = merged.contract(number, count)
+        return Dag.from_any(merged), _frozen(membership)
 
     def to_scipy(self) -> scipy.sparse.csr_array[Any]:
         """Adjacency matrix: a csr_array of int64 with the edge weights; an edge of weight 0 is a stored zero.
@@ -597,8 +622,8 @@ class Digraph:
         Returns
         -------
         list of int or None
-            Vertex ids around the cycle, from the smallest: an edge runs from each to the next, and from the last
-            to the first.
+            Vertex ids around the cycle, from the smallest: an edge runs from each to the next, and from the
+            last to the first.
 
         Examples
         --------
@@ -649,13 +674,10 @@ class Digraph:
         """Whether vertices, edges, weights and names are the same; the width of ids does not matter."""
         if not isinstance(other, Digraph):
             return NotImplemented
-        return (
-            (self.n, self.m, self.names, self.weight_scale)
-            == (other.n, other.m, other.names, other.weight_scale)
-            and np.array_equal(self.indptr, other.indptr)
-            and np.array_equal(self.indices, other.indices)
-            and np.array_equal(self.edge_weights, other.edge_weights)
-            and np.array_equal(self.vertex_weights, other.vertex_weights)
+        plain = ("n", "m", "names", "weight_scale", "vertex_weight_scale")
+        arrays = ("indptr", "indices", "edge_weights", "vertex_weights")
+        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays
         )
 
     def __hash__(self) -> int:
@@ -668,8 +690,17 @@ class Digraph:
         raise AttributeError(f"a {type(self).__name__} is immutable")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rows = (self.indptr, self.indices, self.vertex_weights, self.edge_weights)
-        return type(self)._from_rows, (*rows, self.weight_scale, self.names, self.dropped)
+        # The other direction is cheaper to make again than to carry.
+        return type(self)._from_rows, (
+            self.indptr,
+            self.indices,
+            self.vertex_weights,
+            self.edge_weights,
+            self.weight_scale,
+            self.names,
+            self.dropped,
+            self.vertex_weight_scale,
+        )
 
     # ------------------------------------------------------------------ building
 
@@ -677,30 +708,29 @@ class Digraph:
     def _assemble(
         cls,
         entries: _entries.Entries,
-        *,
         vertex_weights: ArrayLike | None,
         names: Iterable[Hashable] | None,
         index_dtype: DTypeLike | None,
-        self_loops: int = 0,
-        explicit_zeros: int = 0,
-        other_triangle: int = 0,
     ) -> Self:
-        n = entries.n
-        dtype = _entries.index_type(n, index_dtype)
-        called = entries.names if names is None else _check_names(names, n)
-        self_loops += entries.take(entries.source != entries.target)
-        source, target = entries.source, entries.target
-        vertex, edge, scale = _integer_weights(
-            n,
-            vertex_weights,
-            source.size,
-            entries.values,
-            lambda i: _vertex_words(called, i),
-            lambda i: _edge_words(called, source[i], target[i]),
+        dtype = _entries.index_type(entries.n, index_dtype)
+        if names is not None:
+            entries.names = _check_names(names, entries.n)
+        entries.drop_loops()
+        try:
+            weights = _weigh(entries, vertex_weights)
+            indptr, indices, edge_weights = entries.merged(weights.edge)
+        except MemoryError:
+            raise DagpartError(f"a graph of n={entries.n} vertices does not fit in memory") from None
+        return cls._from_rows(
+            indptr,
+            indices.astype(dtype, copy=False),
+            weights.vertex,
+            edge_weights,
+            weights.edge_scale,
+            entries.names,
+            Dropped(**entries.gone),
+            weights.vertex_scale,
         )
-        indptr, indices, merged = _merge(n, source, target, edge, dtype)
-        dropped = Dropped(self_loops, source.size - indices.size, explicit_zeros, other_triangle)
-        return cls._from_rows(indptr, indices, vertex, merged, scale, called, dropped)
 
     @classmethod
     def _from_digraph(
@@ -713,16 +743,16 @@ class Digraph:
     ) -> Self:
         if vertex_weights is not None or edge_weights is not None:
             graph = graph.with_weights(vertex_weights=vertex_weights, edge_weights=edge_weights)
-        changes: dict[str, Any] = {}
+        fields = {name: getattr(graph, name) for name in _FIELDS}
         if names is not None:
-            changes["names"] = _check_names(names, graph.n)
+            fields["names"] = _check_names(names, graph.n)
         if index_dtype is not None:
             dtype = _entries.index_type(graph.n, index_dtype)
-            changes["indices"] = _frozen(graph.indices.astype(dtype, copy=False))
-            changes["pred_indices"] = _frozen(graph.pred_indices.astype(dtype, copy=False))
-        if isinstance(graph, cls) and not changes:
+            for name in ("indices", "pred_indices"):
+                fields[name] = _frozen(fields[name].astype(dtype, copy=False))
+        if isinstance(graph, cls) and all(fields[name] is getattr(graph, name) for name in _FIELDS):
             return graph
-        made = cls._trusted(**{field: changes.get(field, getattr(graph, field)) for field in _FIELDS})
+        made = cls._trusted(**fields)
         made._check()
         return made
 
@@ -736,8 +766,9 @@ class Digraph:
         weight_scale: float,
         names: tuple[Hashable, ...] | None,
         dropped: Dropped,
+        vertex_weight_scale: float = 1.0,
     ) -> Self:
-        """From sorted rows without self-loops or duplicates, and weights whose sums were checked."""
+        """From sorted rows without self-loops or duplicates, and checked weights; arrays become read-only."""
         n = indptr.size - 1
         columns = scipy.sparse.csr_array((edge_weights, indices, indptr), shape=(n, n)).tocsc()
         made = cls._trusted(
@@ -753,6 +784,7 @@ class Digraph:
             names=names,
             dropped=dropped,
             weight_scale=weight_scale,
+            vertex_weight_scale=vertex_weight_scale,
             total_weight=_weights.exact_total(vertex_weights),
             total_edge_weight=_weights.exact_total(edge_weights),
         )
@@ -826,117 +858,67 @@ _FIELDS = tuple(Digraph.__annotations__)
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array = np.ascontiguousarray(array)
     array.setflags(write=False)
     return array
 
 
-def _check_names(names: Iterable[Hashable], n: int | None = None) -> tuple[Hashable, ...]:
-    called = tuple(names)
-    if n is not None and len(called) != n:
+def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
+    called = _entries.check_names(names)
+    if len(called) != n:
         raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
-    try:
-        distinct = len(set(called))
-    except TypeError as error:
-        raise DagpartError(f"names must be hashable: {error}") from None
-    if distinct < len(called):
-        seen: set[Hashable] = set()
-        twice = next(name for name in called if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise DagpartError(f"two vertices are called {twice!r}: names must differ")
     return called
 
 
-def _choose_values(edge_weights: Any, values: Any) -> Any:
-    """The weights that the keyword asks for; None stands for 1 each."""
+def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:
+    """Weights of vertices and edges as integers; None stands for 1 each."""
+    vertex, edge = vertex_weights, entries.weights
+    if vertex is None:
+        vertex = np.ones(entries.n, dtype=np.int64)
+    if edge is None:
+        edge = np.ones(entries.source.size, dtype=np.int64)
+
+    def called(v: Any) -> str:
+        return str(v) if entries.names is None else repr(entries.names[v])
+
+    return _weights.integer_weights(
+        _weights.as_numbers(vertex, entries.n, "vertices"),
+        edge,
+        lambda i: f"vertex {called(i)}",
+        lambda i: f"edge {called(entries.source[i])} -> {called(entries.target[i])}",
+    )
+
+
+def _unscaled(weights: NDArray[np.int64], scale: float) -> NDArray[Any]:
+    return weights if scale == 1 else weights / scale
+
+
+def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Digraph:
+    from dagpart.io import read
+
+    options: dict[str, Any] = {}
     if isinstance(edge_weights, str):
-        if edge_weights not in ("unit", "values"):
-            raise DagpartError(f'edge_weights={edge_weights!r}: it must be "unit", "values" or an array')
-        return values if edge_weights == "values" else None
-    return values if edge_weights is None else edge_weights
+        options["edge_weights"] = edge_weights
+    if zeros != "drop":
+        options["zeros"] = zeros
+    return read(path, **options)
 
 
-def _matrix_entries(A: Any, edge_weights: Any, zeros: str) -> tuple[_entries.Entries, int]:
-    """Entries of a matrix that count as edges, and how many zeros were dropped."""
-    if zeros not in ("drop", "keep"):
-        raise DagpartError(f'zeros={zeros!r}: it must be "drop" or "keep"')
-    entries = _entries.from_sparse(A)
-    numbers = entries.values
-    if (
-        edge_weights is not None
-        and not isinstance(edge_weights, str)
-        and A.format not in ("csr", "csc", "coo")
-    ):
-        raise DagpartError(
-            f"an array of edge weights needs a matrix in csr, csc or coo format, not {A.format}"
-        )
-    entries.values = _choose_values("unit" if edge_weights is None else edge_weights, numbers)
-    if entries.values is not None:
-        entries.values = _weights.as_numbers(entries.values, entries.source.size, "edges")
-    dropped = 0 if zeros == "keep" else entries.take(np.asarray(numbers != 0, dtype=bool))
-    return entries, dropped
+def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:
+    # A tuple of tuples is a list of edges.
+    return (
+        isinstance(graph, tuple)
+        and len(graph) in (2, 3)
+        and not all(isinstance(part, tuple) for part in graph)
+    )
 
 
-def _fuller_triangle(entries: _entries.Entries, upper: NDArray[np.bool_]) -> Literal["lower", "upper"]:
-    above = _pattern(entries.n, entries.source[upper], entries.target[upper]).nnz
-    below = _pattern(entries.n, entries.source[~upper], entries.target[~upper]).nnz
-    return "upper" if above >= below else "lower"
-
-
-def _pattern(n: int, source: NDArray[Any], target: NDArray[Any], more: Any = None) -> Any:
-    """Matrix of the edges, without their weights."""
-    if more is not None:
-        source, target = np.concatenate((source, more[0])), np.concatenate((target, more[1]))
-    data = np.ones(source.size, dtype=np.int8)
-    return scipy.sparse.coo_array((data, (source, target)), shape=(n, n)).tocsr()
-
-
-def _merge(
-    n: int, source: NDArray[Any], target: NDArray[Any], weights: NDArray[np.int64], dtype: Any
-) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.int64]]:
-    """Sorted rows of the edges; weights of parallel ones are added."""
-    rows = scipy.sparse.coo_array((weights, (source, target)), shape=(n, n)).tocsr()
-    return rows.indptr.astype(np.int64, copy=False), rows.indices.astype(dtype, copy=False), rows.data
-
-
-def _integer_weights(
-    n: int,
-    vertex_values: Any,
-    m: int,
-    edge_values: Any,
-    vertex_words: Callable[[int], str],
-    edge_words: Callable[[int], str],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
-    """Weights of vertices and of edges in one unit, and its scale; None stands for 1 each."""
+def _group_cycles(groups: Iterable[Iterable[int]] | None, n: int) -> list[NDArray[Any]]:
+    """The members of each group, checked; an edge from each to the one before makes the cycle."""
     checked = []
-    for values, count, words, plural in (
-        (vertex_values, n, vertex_words, "vertices"),
-        (edge_values, m, edge_words, "edges"),
-    ):
-        if values is None:
-            checked.append(np.ones(count, dtype=np.int64))
-        else:
-            checked.append(_weights.check_weights(_weights.as_numbers(values, count, plural), words, plural))
-    (vertex, edge), scale = _weights.to_integers(checked)
-    _weights.check_total(vertex, _weights.MAX_VERTEX_TOTAL, "vertices")
-    _weights.check_total(edge, _weights.MAX_EDGE_TOTAL, "edges")
-    return vertex, edge, scale
-
-
-def _group_cycles(groups: Iterable[Iterable[int]] | None, n: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """A directed cycle through the members of each group."""
-    source = [np.zeros(0, dtype=np.int64)]
-    target = [np.zeros(0, dtype=np.int64)]
-    for group in groups or ():
-        members = _entries.check_ids(list(group), "the members of a group")
+    for position, group in enumerate(groups if groups is not None else ()):
+        if not isinstance(group, Iterable):
+            raise DagpartError(f"group {position} is {group!r}: a group is a list of vertex ids")
+        members = _entries.check_ids(list(group), f"the members of group {position}")
         _entries.check_range(members, n)
-        source.append(members)
-        target.append(np.roll(members, 1))
-    return np.concatenate(source), np.concatenate(target)
-
-
-def _vertex_words(names: Sequence[Hashable] | None, v: Any) -> str:
-    return f"vertex {v if names is None else repr(names[v])}"
-
-
-def _edge_words(names: Sequence[Hashable] | None, u: Any, v: Any) -> str:
-    return f"edge {u} -> {v}" if names is None else f"edge {names[u]!r} -> {names[v]!r}"
+        checked.append(members.astype(np.int64, copy=False))
+    return checked
