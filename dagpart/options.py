@@ -70,7 +70,19 @@ class Options:
 
 
 PRESETS = {
-    "fast": Options(starts=7, scans=3, repairs=1, cycles=0, kway_cycles=1, passes=3, max_restarts=5),
+    "fast": Options(
+        guide_starts=3,
+        starts=0,
+        scans=3,
+        repairs=1,
+        cycles=0,
+        kway_cycles=1,
+        passes=3,
+        guide_shrink=4.0,
+        stop_fraction=0.01,
+        stop_max=200,
+        max_restarts=5,
+    ),
     "default": Options(),
 }
 

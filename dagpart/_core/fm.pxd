@@ -7,6 +7,10 @@ from dagpart._core.random cimport Rng
 from dagpart._core.types cimport vid_t, wgt_t
 
 
+cdef struct Score:
+    wgt_t over, cut                     # weight above the caps, summed over the parts; weight of the cut edges
+
+
 cdef struct VertexState:
     # Monotone mode: the highest label among the predecessors and the lowest among the successors, how many have it
     # and the edge weight to those. Undirected mode: wlo is the weight to the own part, whi that to the other.
@@ -16,6 +20,7 @@ cdef struct VertexState:
     int32_t stamp               # pass in which the fields above were computed
     int32_t rescans
     int32_t locked              # pass in which the vertex moved
+    int32_t listed              # refinement in which it was found on the boundary
 
 
 cdef cppclass Workspace:
@@ -31,6 +36,7 @@ cdef cppclass Workspace:
     vector[vid_t] count
     vector[vid_t] moved, origin         # the pass's moves, for rollback
     vector[vid_t] boundary, touched
+    Score score                         # of the labels that refine last returned
 
 
 cdef struct FmOptions:
@@ -41,7 +47,11 @@ cdef struct FmOptions:
     wgt_t slack                         # load above cap that a pass may run through; never kept
 
 
-cdef wgt_t refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,
-                  Workspace& ws, Rng& rng) except? -1 nogil
+cdef inline bint less(Score a, Score b) noexcept nogil:
+    return a.over < b.over or (a.over == b.over and a.cut < b.cut)
+
+
+cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,
+                Workspace& ws, Rng& rng) except -1 nogil
 cdef int rebalance(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, Workspace& ws,
                    Rng& rng) except -1 nogil

@@ -25,6 +25,7 @@ cdef int prepare(const Graph& g, vid_t k, Workspace& ws) except -1 nogil:
     if <vid_t>ws.state.size() < g.n:
         fresh.stamp = 0
         fresh.locked = 0
+        fresh.listed = 0
         ws.state.resize(g.n, fresh)
         ws.slot_pos.resize(2 * <size_t>g.n, -1)
     if <vid_t>ws.heap.size() < k:
@@ -35,6 +36,7 @@ cdef int prepare(const Graph& g, vid_t k, Workspace& ws) except -1 nogil:
         for v in range(<vid_t>ws.state.size()):
             ws.state[v].stamp = 0
             ws.state[v].locked = 0
+            ws.state[v].listed = 0
         ws.epoch = 0
     return 0
 
@@ -374,40 +376,54 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
     return best
 
 
-cdef wgt_t refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,
-                  Workspace& ws, Rng& rng) except? -1 nogil:
-    # FM passes until one gains nothing. Never raises (overload, cut); labels stay monotone. Returns the cut's gain.
-    cdef wgt_t over = 0, was, gain, total = 0
-    cdef vid_t v
+cdef inline int list_boundary(Workspace& ws, vid_t v) except -1 nogil:
+    if ws.state[v].listed != ws.epoch:
+        ws.state[v].listed = ws.epoch
+        ws.boundary.push_back(v)
+    return 0
+
+
+cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,
+                Workspace& ws, Rng& rng) except -1 nogil:
+    # FM passes until one gains nothing. Never raises (overload, cut), which ends up in ws.score; labels stay monotone.
+    cdef wgt_t over = 0, was, gain, cut = 0
+    cdef vid_t v, own
+    cdef eid_t e
     cdef size_t i
     cdef int p
-    if g.n == 0 or k < 2:
-        return 0
     prepare(g, k, ws)
-    part_loads(g, label, k, ws.load)
+    ws.load.assign(k, 0)
     ws.count.assign(k, 0)
+    ws.boundary.clear()
+    ws.epoch += 1
     for v in range(g.n):
-        ws.count[label[v]] += 1
+        own = label[v]
+        ws.load[own] += g.vwgt[v]
+        ws.count[own] += 1
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            if label[g.adj[e]] != own:
+                cut += g.wgt[e]
+                list_boundary(ws, v)
+                list_boundary(ws, g.adj[e])
     for p in range(k):
         over += excess(ws.load[p], cap[p])
-    ws.boundary.clear()
-    for v in range(g.n):
-        if on_boundary(g, label.data(), v):
-            ws.boundary.push_back(v)
-    for p in range(opt.passes):
-        check_interrupt()
-        was = over
-        gain = one_pass(g, label.data(), k, cap, opt, ws, &over, rng)
-        total += gain
-        if over == was and gain <= 0:
-            break
-        # Only what the pass looked at can have changed.
-        ws.boundary.clear()
-        for i in range(ws.touched.size()):
-            v = ws.touched[i]
-            if on_boundary(g, label.data(), v):
-                ws.boundary.push_back(v)
-    return total
+    if k > 1:
+        for p in range(opt.passes):
+            check_interrupt()
+            was = over
+            gain = one_pass(g, label.data(), k, cap, opt, ws, &over, rng)
+            cut -= gain
+            if over == was and gain <= 0:
+                break
+            # Only what the pass looked at can have changed.
+            ws.boundary.clear()
+            for i in range(ws.touched.size()):
+                v = ws.touched[i]
+                if on_boundary(g, label.data(), v):
+                    ws.boundary.push_back(v)
+    ws.score.over = over
+    ws.score.cut = cut
+    return 0
 
 
 cdef int balanced_prefixes(const vector[wgt_t]& load, const vector[wgt_t]& cap, bint from_left,

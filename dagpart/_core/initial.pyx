@@ -6,7 +6,7 @@ from libcpp.vector cimport vector
 from dagpart._core.csr cimport Graph, bottom_levels, top_levels
 from dagpart._core.fm cimport Workspace
 from dagpart._core.heap cimport Entry, heap_change, heap_push, heap_remove
-from dagpart._core.random cimport Rng, draw32, shuffle
+from dagpart._core.random cimport Rng, below, draw32, shuffle
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 
@@ -32,69 +32,69 @@ cdef int order_by_level(const Graph& g, bint top, vector[vid_t]& order) except -
 
 
 cdef int kahn(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil:
-    # Kahn's algorithm from the sources or, backward, from the sinks; `kind` says which ready vertex comes next.
+    # Kahn's algorithm from the sources or, backward, from the sinks; `kind` says which ready vertex comes next: the
+    # oldest, the newest, any, or the one that raises the cut of the prefix least.
     cdef const vector[eid_t]* ahead_x = &g.pxadj if backward else &g.xadj
     cdef const vector[vid_t]* ahead = &g.padj if backward else &g.adj
     cdef const vector[eid_t]* behind_x = &g.xadj if backward else &g.pxadj
-    cdef vector[vid_t] missing
-    cdef vector[Entry] ready
+    cdef vector[vid_t] missing, ready
+    cdef vector[Entry] heap
     cdef vector[int32_t] pos
-    cdef vector[wgt_t] rise
-    cdef vid_t v, x, i
+    cdef vid_t v, x, i, j
     cdef eid_t e
-    cdef wgt_t clock = 0
-    cdef Entry entry
+    cdef size_t head = 0
     missing.resize(g.n)
-    pos.assign(g.n, -1)
-    if kind == GREEDY:
-        # By how much the cut of the prefix rises when the vertex joins it.
-        rise.assign(g.n, 0)
-        for v in range(g.n):
-            for e in range(g.xadj[v], g.xadj[v + 1]):
-                rise[v] += g.wgt[e]
-            for e in range(g.pxadj[v], g.pxadj[v + 1]):
-                rise[v] -= g.pwgt[e]
     order.resize(g.n)
+    if kind == GREEDY:
+        pos.assign(g.n, -1)
     for v in range(g.n):
         missing[v] = <vid_t>(behind_x[0][v + 1] - behind_x[0][v])
-    i = 0
-    for v in range(g.n):
         if missing[v] == 0:
-            order[i] = v
-            i += 1
-    shuffle(rng, order.data(), i)
-    for x in range(i):
-        entry.item = order[x]
-        entry.tie = draw32(rng)
-        entry.gain = key_of(kind, rise, order[x], backward, clock)
-        clock += 1
-        heap_push(ready, pos.data(), entry)
-    i = 0
-    while not ready.empty():
-        v = ready[0].item
-        heap_remove(ready, pos.data(), 0)
+            ready.push_back(v)
+    shuffle(rng, ready.data(), <vid_t>ready.size())
+    if kind == GREEDY:
+        for i in range(<vid_t>ready.size()):
+            push_by_rise(g, ready[i], backward, heap, pos, rng)
+    for i in range(g.n):
+        if kind == BREADTH_FIRST:
+            v = ready[head]
+            head += 1
+        elif kind == DEPTH_FIRST:
+            v = ready.back()
+            ready.pop_back()
+        elif kind == GREEDY:
+            v = heap[0].item
+            heap_remove(heap, pos.data(), 0)
+        else:
+            j = below(rng, <vid_t>ready.size())
+            v = ready[j]
+            ready[j] = ready.back()
+            ready.pop_back()
         order[i] = v
-        i += 1
         for e in range(ahead_x[0][v], ahead_x[0][v + 1]):
             x = ahead[0][e]
             missing[x] -= 1
             if missing[x] == 0:
-                entry.item = x
-                entry.tie = draw32(rng)
-                entry.gain = key_of(kind, rise, x, backward, clock)
-                clock += 1
-                heap_push(ready, pos.data(), entry)
+                if kind == GREEDY:
+                    push_by_rise(g, x, backward, heap, pos, rng)
+                else:
+                    ready.push_back(x)
     return 0
 
 
-cdef inline wgt_t key_of(Order kind, const vector[wgt_t]& rise, vid_t v, bint backward, wgt_t clock) noexcept nogil:
-    if kind == GREEDY:
-        return rise[v] if backward else -rise[v]
-    if kind == DEPTH_FIRST:
-        return clock
-    if kind == BREADTH_FIRST:
-        return -clock
-    return 0
+cdef inline int push_by_rise(const Graph& g, vid_t v, bint backward, vector[Entry]& heap, vector[int32_t]& pos,
+                             Rng& rng) except -1 nogil:
+    cdef Entry entry
+    cdef eid_t e
+    cdef wgt_t rise = 0
+    for e in range(g.xadj[v], g.xadj[v + 1]):
+        rise += g.wgt[e]
+    for e in range(g.pxadj[v], g.pxadj[v + 1]):
+        rise -= g.pwgt[e]
+    entry.item = v
+    entry.tie = draw32(rng)
+    entry.gain = rise if backward else -rise
+    return heap_push(heap, pos.data(), entry)
 
 
 cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil:

@@ -11,7 +11,7 @@ from dagpart._core.coarsening cimport cluster_levels, cluster_runs, cluster_undi
 from dagpart._core.csr cimport (
     Graph, contract, cut_of, induce, is_monotone, load_graph, overload_of, part_loads,
 )
-from dagpart._core.fm cimport FmOptions, Workspace, rebalance, refine
+from dagpart._core.fm cimport FmOptions, Score, Workspace, less, rebalance, refine
 from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix,
     close_downwards, close_upwards, grow, make_order,
@@ -23,6 +23,7 @@ from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     MAX_LEVELS = 64
+    START_WORK = 1 << 17    # vertices that the starts on one coarsest graph may visit together
     THREAD_MIN = 2000       # vertices below which handing out jobs costs more than it saves
 
 
@@ -38,14 +39,6 @@ cdef inline const Graph* graph_at(const Graph& g, const Hierarchy& h, int level)
     if level == 0:
         return &g
     return &h.graph[level]
-
-
-cdef struct Score:
-    wgt_t over, cut
-
-
-cdef inline bint less(Score a, Score b) noexcept nogil:
-    return a.over < b.over or (a.over == b.over and a.cut < b.cut)
 
 
 cdef Score score_of(const Graph& g, const vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap) except * nogil:
@@ -177,6 +170,11 @@ cdef int settle(const Graph& g, vid_t k, const vector[wgt_t]& cap, const FmOptio
     return 0
 
 
+cdef inline int affordable(int starts, vid_t n) noexcept nogil:
+    # Where coarsening stalled the coarsest graph is large, and fewer starts must do.
+    return min(starts, max(1, START_WORK // (n + 1)))
+
+
 cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Workspace& ws, Rng& rng,
                vector[vid_t]& label) except -1 nogil:
     # A multilevel bisection that ignores direction.
@@ -188,12 +186,11 @@ cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Wor
     coarsen(g, none, opt.coarsest, True, opt, rng, h)
     cdef const Graph* coarsest = graph_at(g, h, h.depth)
     best.over = -1
-    for t in range(opt.guide_starts):
+    for t in range(affordable(opt.guide_starts, coarsest.n)):
         grow(coarsest[0], cap, ws, rng, tried)
         refine(coarsest[0], tried, 2, cap, fm, ws, rng)
-        now = score_of(coarsest[0], tried, 2, cap)
-        if best.over < 0 or less(now, best):
-            best = now
+        if best.over < 0 or less(ws.score, best):
+            best = ws.score
             label.swap(tried)
     return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
 
@@ -294,7 +291,7 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
     cdef Hierarchy h
     cdef vector[vid_t] cell, order, tried, coarse_side, coarse_guide, swap
     cdef vid_t v
-    cdef int t, level
+    cdef int t, level, starts
     cdef Score best, now
     cdef FmOptions fm = fm_options(opt, True)
     cell = guided
@@ -314,17 +311,17 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
             restrict(h.cluster[level], h.graph[level + 1].n, coarse_guide, swap)
             coarse_guide.swap(swap)
     best.over = -1
-    for t in range(opt.starts + (0 if guided.empty() else 4)):
-        if t < opt.starts:
+    starts = affordable(opt.starts, coarsest.n)
+    for t in range(starts + (0 if guided.empty() else 4)):
+        if t < starts:
             make_order(coarsest[0], <Order>(t % <int>ORDERS), (t // <int>ORDERS) & 1, rng, order)
             bind_order(coarse_side, order)
             best_prefix(coarsest[0], order, cap, tried)
         else:
-            repaired(coarsest[0], coarse_guide, coarse_side, t - opt.starts, tried)
+            repaired(coarsest[0], coarse_guide, coarse_side, t - starts, tried)
         settle(coarsest[0], 2, cap, fm, ws, rng, tried)
-        now = score_of(coarsest[0], tried, 2, cap)
-        if best.over < 0 or less(now, best):
-            best = now
+        if best.over < 0 or less(ws.score, best):
+            best = ws.score
             label.swap(tried)
     return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
 
@@ -351,6 +348,7 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
     cdef vector[vector[vid_t]] fixes
     cdef Score best, now
     cdef Score[4] scores
+    cdef wgt_t guide_cut
     cdef int t, i, j
     cdef FmOptions fm = fm_options(opt, True)
     cdef int[4] rank
@@ -359,12 +357,13 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
         anchor_classes(g, k0, k1, side)
     if opt.guide and g.n > opt.coarsest:
         guide(g, cap, opt, ws, rng, guided)
+        guide_cut = ws.score.cut
         fixes.resize(4)
         for t in range(4):
             repaired(g, guided, side, t, fixes[t])
             scores[t] = score_of(g, fixes[t], 2, cap)
             # What a repair left out of balance will cost cut to mend; rank by both.
-            scores[t].cut += <wgt_t>(4.0 * scores[t].over * (<double>cut_of(g, guided) + 1) / (<double>g.total + 1))
+            scores[t].cut += <wgt_t>(4.0 * scores[t].over * (<double>guide_cut + 1) / (<double>g.total + 1))
             rank[t] = t
         for i in range(1, 4):
             j = i
@@ -374,31 +373,27 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
         for i in range(min(opt.repairs, 4)):
             tried.swap(fixes[rank[i]])
             settle(g, 2, cap, fm, ws, rng, tried)
-            now = score_of(g, tried, 2, cap)
-            if best.over < 0 or less(now, best):
-                best = now
+            if best.over < 0 or less(ws.score, best):
+                best = ws.score
                 best_label.swap(tried)
     if opt.scans > 0:
         best_scan(g, cap, side, opt.scans, rng, tried)
         settle(g, 2, cap, fm, ws, rng, tried)
-        now = score_of(g, tried, 2, cap)
-        if best.over < 0 or less(now, best):
-            best = now
+        if best.over < 0 or less(ws.score, best):
+            best = ws.score
             best_label.swap(tried)
     if opt.starts > 0:
         multilevel_starts(g, cap, side, guided, opt.coarsest, opt, ws, rng, tried)
         settle(g, 2, cap, fm, ws, rng, tried)
-        now = score_of(g, tried, 2, cap)
-        if best.over < 0 or less(now, best):
-            best = now
+        if best.over < 0 or less(ws.score, best):
+            best = ws.score
             best_label.swap(tried)
     if g.n > opt.coarsest:
         for t in range(opt.cycles):
             tried = best_label
             cycle(g, 2, cap, opt.coarsest, best_label, opt, ws, rng, tried)
-            now = score_of(g, tried, 2, cap)
-            if less(now, best):
-                best = now
+            if less(ws.score, best):
+                best = ws.score
                 best_label.swap(tried)
     label.swap(best_label)
     if opt.check:
@@ -737,19 +732,18 @@ cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Opti
     if not allow_empty:
         fill_empty(g, k, label)
     settle(g, k, caps, fm, ws, rng, label)
-    best = score_of(g, label, k, caps)
+    best = ws.score
     for t in range(opt.kway_cycles if k > 2 else min(opt.kway_cycles, opt.cycles)):
         tried = label
         renumber(g, k, rng, tried)
         cycle(g, k, caps, stop, tried, opt, ws, rng, tried)
-        now = score_of(g, tried, k, caps)
-        if not less(best, now):
-            best = now
+        if not less(best, ws.score):
+            best = ws.score
             label.swap(tried)
     if best.over > 0:
         tried = label
         settle(g, k, caps, fm, ws, rng, tried)
-        if less(score_of(g, tried, k, caps), best):
+        if less(ws.score, best):
             label.swap(tried)
     if opt.check:
         check_labels(g, label, k, b"k-way refinement")
