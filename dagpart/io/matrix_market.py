@@ -12,7 +12,6 @@ is 1.5, ``0x10`` is 0) and dies on a zero byte. The two give the same matrix whe
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal, NamedTuple, NoReturn
@@ -38,7 +37,7 @@ _LAYOUTS = ("coordinate", "array")
 _VALUE_COLUMNS = {"pattern": 0, "real": 1, "double": 1, "integer": 1, "unsigned-integer": 1, "complex": 2}
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 _BANNER_FORM = "%%MatrixMarket matrix coordinate real general, or other words in their places"
-_FORTRAN_EXPONENT = bytes.maketrans(b"dD", b"ee")
+_FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[dD](?=[-+0-9])")
 
 
 class _Banner(NamedTuple):
@@ -253,7 +252,8 @@ def _read_unmarked(text: Text, index_base: int, exact: bool) -> _Body:
     (line, following, fields), *more = islice(data_lines(text, _COMMENT), 2)
     width = len(more[0][2]) if more else len(fields)
     banner = _UNMARKED.get(width)
-    if banner is None or not all(is_number(field, "f") for field in fields):
+    numbers = all(is_number(field, "f") for field in fields)
+    if banner is None or not numbers or len(fields) == 1:
         raise text.error(line, show(b" ".join(fields)), "a %%MatrixMarket banner, a size line or entries")
     notes: tuple[str, ...] = (f"no banner: read as {' '.join(banner)}, so only what is written counts",)
     size = _parse_size(line, fields, banner.layout)
@@ -302,12 +302,10 @@ def _read_rows(text: Text, banner: _Banner, exact: bool) -> npt.NDArray[Any]:
         return read_table(text, dtype, _COMMENT, columns)
     except ParseError:
         # Fortran writes double precision as 1.5D+03.
-        translated = replace(text, data=text.data.translate(_FORTRAN_EXPONENT))
-        if count == 0 or translated.data == text.data:
+        translated = replace(text, data=_FORTRAN_EXPONENT.sub(b"e", text.data))
+        if translated.data == text.data:
             raise
-        with suppress(ParseError):
-            return read_table(translated, dtype, _COMMENT, columns)
-        raise
+        return read_table(translated, dtype, _COMMENT, columns)
 
 
 def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
