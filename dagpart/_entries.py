@@ -261,6 +261,10 @@ def _stored(matrix: Any, n: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
     is used as an index is checked here.
     """
     if matrix.format == "dia":
+        if len(matrix.offsets) != len(matrix.data):
+            raise DagpartError(
+                f"the dia matrix has {len(matrix.offsets)} offsets and {len(matrix.data)} diagonals"
+            )
         coo = matrix.tocoo()
         return coo.row, coo.col, coo.data
     if matrix.format == "bsr":

@@ -41,8 +41,8 @@ class Dropped:
 
     Examples
     --------
-    >>> Dropped(self_loops=2).as_dict()
-    {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
+    >>> Dag.from_edges([(0, 1), (0, 1), (1, 1)]).dropped
+    Dropped(self_loops=1, duplicates_merged=1, explicit_zeros=0, other_triangle=0)
     """
 
     self_loops: int = 0
@@ -51,7 +51,13 @@ class Dropped:
     other_triangle: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
+        """The counts by name.
+
+        Examples
+        --------
+        >>> Dropped(self_loops=2).as_dict()
+        {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
+        """
         return asdict(self)
 
 
@@ -838,8 +844,7 @@ class Dag(Digraph):
 
     def _check(self) -> None:
         if self.order.size < self.n:
-            cycle = _cycles.short_cycle(self.indptr, self.indices) or []
-            raise NotADagError(self.name(v) for v in cycle)
+            raise NotADagError(self.name(v) for v in _cycles.short_cycle(self.indptr, self.indices))
 
     @cached_property
     def is_acyclic(self) -> bool:
