@@ -313,7 +313,7 @@ def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
         return
     line = text.last_line
     if found > size.entries:
-        line, _ = row_line(text, size.entries, _COMMENT)
+        line = row_line(text, size.entries, _COMMENT)
     raise text.error(
         line,
         f"{found} {'entry' if found == 1 else 'entries'}",
@@ -343,14 +343,13 @@ def _count_vertices(body: _Body, index_base: int) -> int:
 
 def _refuse_id(body: _Body, row: int, n: int, index_base: int) -> NoReturn:
     """Raise the error for a row of the table with an id out of range."""
-    line, fields = row_line(body.text, row, _COMMENT)
-    ids = [int(field) for field in fields[:2]]
+    ids = int(body.rows["row"][row]), int(body.rows["column"][row])
     wanted = f"row and column from {index_base} to {n - 1 + index_base}"
     if index_base == 1 and min(ids) == 0:
         wanted += "; if the file counts from 0, say so with index_base=0 (--index-base 0)"
     if index_base == 0 and max(ids) == n:
         wanted += "; if the file counts from 1, leave out index_base=0 (--index-base 0)"
-    raise body.text.error(line, f"row {ids[0]}, column {ids[1]}", wanted)
+    raise body.text.error(row_line(body.text, row, _COMMENT), f"row {ids[0]}, column {ids[1]}", wanted)
 
 
 # ---------------------------------------------------------------------- from the table to the matrix

@@ -58,9 +58,10 @@ def read_parts(
     wrong = (parts < lowest) | (parts > _MAX_PART)
     if wrong.any():
         row = int(wrong.argmax())
-        line, _ = row_line(text, row, _COMMENT)
         wanted = "-1 (free) or a part id" if free else "a part id"
-        raise text.error(line, f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}")
+        raise text.error(
+            row_line(text, row, _COMMENT), f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}"
+        )
     if n is not None and len(parts) != n:
         raise text.error(text.last_line, f"{len(parts)} parts", f"{n}, one for each vertex")
     return parts.astype(np.int32)

@@ -519,6 +519,9 @@ def test_unknown_choices_are_refused(options):
         (REAL + "3 3 1\n99999999999999999999 2 1\n", 3, "'99999999999999999999'"),
         (PATTERN + "2 2 1\n1 2 1\n", 3, "3 fields"),
         (REAL + "3 3 1\n1 2 " + "9x" * 99 + "\n", 3, "'" + "9x" * 17 + "9...'"),
+        (REAL + "3 3 1\n1 2 x" + "9" * 9999 + "\n", 3, "'x" + "9" * 34 + "...'"),
+        (REAL + "3 3 1\n1 \x1c9 1\n", 3, "row 1, column 9"),
+        (REAL + "3 3 1\n\x1c\n", 3, "1 field"),
         ("%%MatrixMarket matrix coordinate real\n", 1, "3 words in the banner"),
         ("%%MatrixMarket vector coordinate real general\n", 1, "'vector' in the banner"),
         ("%%MatrixMarket matrix coordinate real diagonal\n", 1, "'diagonal' in the banner"),
@@ -532,6 +535,15 @@ def test_unknown_choices_are_refused(options):
 def test_refusals_name_the_line(text, line, found):
     error = refusal(text)
     assert (error.line, error.found) == (line, found)
+
+
+def test_other_troubles_of_the_number_reader_are_passed_on(monkeypatch):
+    def refuse(*_, **__):
+        raise ValueError("odd")
+
+    monkeypatch.setattr(np, "loadtxt", refuse)
+    error = refusal(PATTERN + "3 3 1\n1 2\n")
+    assert (error.line, error.found) == (3, "text that NumPy refuses (odd)")
 
 
 @pytest.mark.parametrize(
