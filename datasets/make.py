@@ -66,9 +66,9 @@ class Family:
     make: Callable[[int], Any]
 
 
-def laplacian(*shape: int) -> Any:
+def laplacian(side: int, *others: int) -> Any:
     """Finite-difference Laplacian with zero boundary values, positive definite, rows in natural order."""
-    return -LaplacianNd(shape, boundary_conditions="dirichlet").tosparse().astype(float)
+    return -LaplacianNd((side, *others), boundary_conditions="dirichlet", dtype=float).tosparse()
 
 
 def layered(n: int, spread: float | None) -> Dag:
@@ -149,7 +149,7 @@ def write(name: str, folder: Path, compress: bool) -> Path:
 
 
 def listing() -> str:
-    rows = [("family", "number is", *SIZES, "")]
+    rows: list[tuple[str, ...]] = [("family", "number is", *SIZES, "")]
     rows += [(name, f.parameter, *map(str, f.sized), f.what) for name, f in FAMILIES.items()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
