@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
 
+from dagpart import __version__
 from dagpart.cli import check, info, partition
 from dagpart.cli._options import complain
 from dagpart.errors import InfeasibleError, NotADagError
@@ -78,8 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input.",
         allow_abbrev=False,
     )
-    version = importlib.metadata.version("dagpart")
-    parser.add_argument("--version", action="version", version=f"dagpart {version}")
+    parser.add_argument("--version", action="version", version=f"dagpart {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in _COMMANDS:
         command.add_parser(commands)
