@@ -163,7 +163,7 @@ def comm_volume(graph: Any, labels: ArrayLike) -> int:
     ----------
     .. [1] U. V. Catalyurek and C. Aykanat, "Hypergraph-partitioning-based decomposition for parallel
        sparse-matrix vector multiplication", IEEE Transactions on Parallel and Distributed Systems
-       10(7), 1999, section 3.
+       10(7), 1999: the column-net model.
 
     Examples
     --------
