@@ -16,8 +16,8 @@ _BUDGET = 20_000_000
 _CALL = 2_000
 
 
-def short_cycle(indptr: NDArray[np.int64], indices: NDArray[Any]) -> list[int] | None:
-    """A short directed cycle, or None if there is none.
+def short_cycle(indptr: NDArray[np.int64], indices: NDArray[Any]) -> list[int]:
+    """A short directed cycle of a digraph that has one.
 
     Pairs of opposite edges come first. Otherwise breadth-first search from vertices of the strongly connected
     components, smallest component first, keeps the shortest cycle until the work budget is spent. So the
@@ -30,7 +30,7 @@ def short_cycle(indptr: NDArray[np.int64], indices: NDArray[Any]) -> list[int] |
 
     Returns
     -------
-    list of int or None
+    list of int
         Vertices around the cycle, from its smallest id.
     """
     n = indptr.size - 1
@@ -40,8 +40,6 @@ def short_cycle(indptr: NDArray[np.int64], indices: NDArray[Any]) -> list[int] |
         first = np.lexsort((opposite.col, opposite.row))[0]
         return [int(opposite.row[first]), int(opposite.col[first])]
     count, component = csgraph.connected_components(pattern, connection="strong")
-    if count == n:
-        return None
     blocks, vertices, starts = _component_blocks(pattern, component, count)
     best = _shortest_in_blocks(blocks, starts)
     cycle = [int(vertices[v]) for v in best]
@@ -106,7 +104,9 @@ def _shortest_in_blocks(blocks: Any, starts: NDArray[Any]) -> list[int]:
             (blocks.data[begin:end], blocks.indices[begin:end] - low, blocks.indptr[low : high + 1] - begin),
             shape=(high - low, high - low),
         )
-        for root in range(high - low):
+        # Each vertex of a plain ring is on its one cycle.
+        ring = end - begin == high - low
+        for root in range(1 if ring else high - low):
             # Opposite edges were looked for before, so nothing is shorter than three.
             if best and (len(best) == 3 or budget < 0):
                 return best

@@ -94,7 +94,7 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
     # SciPy's common base class declares nothing of what all formats have.
     matrix: Any = A
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        shape = " x ".join(str(size) for size in matrix.shape)
+        shape = " x ".join(map(str, matrix.shape)) if matrix.ndim == 2 else f"{matrix.ndim}-dimensional"
         raise DagpartError(
             f"the matrix is {shape}, but it must be square: row i and column i both stand for vertex i; "
             "where rows and columns are different things, number them as vertices of one square matrix"
@@ -149,7 +149,7 @@ def from_compressed(indptr: Any, indices: Any) -> Entries:
 
 
 def from_pairs(edges: Any, n: Any, names: tuple[Hashable, ...] | None, edge_weights: Any) -> Entries:
-    """Edges of an (m, 2) or (m, 3) integer array, or of an iterable of pairs or triples."""
+    """Edges of an integer array of shape (m, 2), or of an iterable of pairs or triples."""
     if n is not None:
         n = check_count(n, "n")
     source, target, own = _columns(edges)
@@ -188,6 +188,8 @@ def from_networkx(graph: Any, weight: str | None, edge_weights: Any) -> Entries:
 
 def check_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """Names as a tuple; they must be hashable and differ."""
+    if not isinstance(names, Iterable):
+        raise DagpartError(f"names={names!r}: give a list with one name for each vertex")
     called = tuple(names)
     seen: set[Hashable] = set()
     try:
@@ -259,6 +261,10 @@ def _stored(matrix: Any, n: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
     is used as an index is checked here.
     """
     if matrix.format == "dia":
+        if len(matrix.offsets) != len(matrix.data):
+            raise DagpartError(
+                f"the dia matrix has {len(matrix.offsets)} offsets and {len(matrix.data)} diagonals"
+            )
         coo = matrix.tocoo()
         return coo.row, coo.col, coo.data
     if matrix.format == "bsr":
@@ -322,17 +328,13 @@ def _columns(edges: Any) -> tuple[Any, Any, Any]:
     if isinstance(edges, np.ndarray) and edges.dtype.kind != "O":
         if edges.size == 0:
             edges = edges.astype(np.int64).reshape(0, 2)
-        if edges.ndim != 2 or edges.shape[1] not in (2, 3):
+        # A third column would make a 3 x 3 adjacency matrix pass for three edges.
+        if edges.ndim != 2 or edges.shape[1] != 2:
             raise DagpartError(
-                f"the edges have the shape {edges.shape}: (m, 2) is needed, or (m, 3) with weights; "
-                "a dense matrix goes into scipy.sparse.csr_array"
+                f"edges of the shape {edges.shape}, where (m, 2) is needed: weights go into edge_weights, "
+                "a dense matrix into scipy.sparse.csr_array"
             )
-        if edges.dtype.kind == "f":
-            raise DagpartError(
-                f"the edges are of type {edges.dtype}: convert them with edges[:, :2].astype(int), "
-                "and pass weights as edge_weights=edges[:, 2]"
-            )
-        return edges[:, 0], edges[:, 1], edges[:, 2] if edges.shape[1] == 3 else None
+        return edges[:, 0], edges[:, 1], None
     wanted = "edges are pairs (source, target) or triples (source, target, weight)"
     if isinstance(edges, Mapping | str | bytes) or not isinstance(edges, Iterable):
         raise DagpartError(f"{wanted}, not {type(edges).__name__}")

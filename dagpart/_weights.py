@@ -75,9 +75,9 @@ def integer_weights(
 
     Whole numbers are taken as they are. Where some weight is not whole there is a scale: the smallest power
     of ten, up to 10**9, that makes every weight whole (when they were written with so few decimals and their
-    total stays below 2**53); else the largest power of two that is sure to keep the total below 2**60, with
-    rounding to the nearest, a positive weight to 1 at least. The scale is that of the edges, and of the
-    vertices too unless these are whole: balance counts in their unit.
+    total stays below 2**53); else the largest power of two, up to 2**1000, that is sure to keep the total
+    below 2**60, with rounding to the nearest, a positive weight to 1 at least. The scale is that of the
+    edges, and of the vertices too unless these are whole: balance counts in their unit.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _refuse_first(
 ) -> None:
     if bad.any():
         position = int(bad.argmax())
-        raise WeightError(f"{words(position)} has weight {array[position]}: {rule}")
+        raise WeightError(f"{words(position)} has weight {array[position]!s}: {rule}")
 
 
 def _from_objects(array: NDArray[Any], words: Callable[[int], str]) -> NDArray[Any]:
@@ -200,7 +200,7 @@ def _scaled(*arrays: NDArray[Any]) -> tuple[list[NDArray[Any]], float]:
     exponent = min(_SCALED_TOTAL_BITS - max(bits), _LARGEST_EXPONENT)
     if exponent < 0:
         raise WeightError(
-            f"weights up to {max(tops):g}, some of them not whole, do not fit in 64-bit integers: "
+            f"weights up to {max(tops)!s}, some of them not whole, do not fit in 64-bit integers: "
             "round them, or divide all by a common factor"
         )
     return [_times_power_of_two(array, exponent) for array in arrays], math.ldexp(1.0, exponent)

@@ -41,8 +41,8 @@ class Dropped:
 
     Examples
     --------
-    >>> Dropped(self_loops=2).as_dict()
-    {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
+    >>> Dag.from_edges([(0, 1), (0, 1), (1, 1)]).dropped
+    Dropped(self_loops=1, duplicates_merged=1, explicit_zeros=0, other_triangle=0)
     """
 
     self_loops: int = 0
@@ -51,7 +51,13 @@ class Dropped:
     other_triangle: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
+        """The counts by name.
+
+        Examples
+        --------
+        >>> Dropped(self_loops=2).as_dict()
+        {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
+        """
         return asdict(self)
 
 
@@ -108,10 +114,10 @@ class Digraph:
 
     Whole weights of any type are taken exactly. Where some are not whole they are multiplied by
     `weight_scale`: the smallest power of ten, up to 10**9, that makes all whole, where they were written with
-    that many decimals and the total stays below 2**53; else the largest power of two that is sure to keep the
-    total below 2**60, with rounding to the nearest integer, positive weights to 1 at least. Vertices that all
-    have whole weights keep them, `vertex_weight_scale` being 1.0 then, since rounding in the balance rule
-    depends on the unit; else both scales are the same.
+    that many decimals and the total stays below 2**53; else the largest power of two, up to 2**1000, that is
+    sure to keep the total below 2**60, with rounding to the nearest integer, positive weights to 1 at least.
+    Vertices that all have whole weights keep them, `vertex_weight_scale` being 1.0 then, since rounding in
+    the balance rule depends on the unit; else both scales are the same.
 
     Examples
     --------
@@ -282,7 +288,7 @@ class Digraph:
 
         Parameters
         ----------
-        edges : array_like, shape (m, 2) or (m, 3), or iterable of pairs or triples
+        edges : array of shape (m, 2), or iterable of pairs or triples
             Source, target and maybe weight. Ends are ids 0 .. n-1, or hashable names, which are numbered in
             the order of `names`, by default in that of their first appearance.
         n : int, optional
@@ -499,6 +505,7 @@ class Digraph:
             raise DagpartError(f"{into.size} memberships for {self.n} vertices: give one for each")
         if k is None:
             k = int(into.max()) + 1 if self.n else 0
+        k = _entries.check_count(k, "k")
         _entries.check_range(into, k)
         into = into.astype(self.indices.dtype, copy=False)
         entries = _entries.Entries(k, into[self._sources()], into[self.indices])
@@ -717,6 +724,8 @@ class Digraph:
             entries.names = _check_names(names, entries.n)
         entries.drop_loops()
         try:
+            if entries.n > _MOST_VERTICES:
+                raise MemoryError
             weights = _weigh(entries, vertex_weights)
             indptr, indices, edge_weights = entries.merged(weights.edge)
         except MemoryError:
@@ -835,8 +844,7 @@ class Dag(Digraph):
 
     def _check(self) -> None:
         if self.order.size < self.n:
-            cycle = _cycles.short_cycle(self.indptr, self.indices) or []
-            raise NotADagError(self.name(v) for v in cycle)
+            raise NotADagError(self.name(v) for v in _cycles.short_cycle(self.indptr, self.indices))
 
     @cached_property
     def is_acyclic(self) -> bool:
@@ -853,6 +861,9 @@ class Dag(Digraph):
         """Longest distance of each vertex from the sources, in edges; type of `indices`, read-only."""
         return _frozen(csr.levels(self.indptr, self.indices, self.order))
 
+
+# NumPy has another error for sizes that no machine could have.
+_MOST_VERTICES = 2**48
 
 _FIELDS = tuple(Digraph.__annotations__)
 
@@ -914,6 +925,8 @@ def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:
 
 def _group_cycles(groups: Iterable[Iterable[int]] | None, n: int) -> list[NDArray[Any]]:
     """The members of each group, checked; an edge from each to the one before makes the cycle."""
+    if not isinstance(groups, Iterable | None):
+        raise DagpartError(f"groups={groups!r}: give a list of lists of vertex ids")
     checked = []
     for position, group in enumerate(groups if groups is not None else ()):
         if not isinstance(group, Iterable):

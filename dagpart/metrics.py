@@ -14,13 +14,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._core import metrics as _kernels
 from dagpart._entries import check_count, check_ids
 from dagpart._weights import INT64_MAX, exact_total
-from dagpart.dag import Dag, Digraph, Dropped
+from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, WeightError
 
 __all__ = [
@@ -77,7 +76,8 @@ def as_labels(labels: ArrayLike, n: int, k: int | None = None) -> tuple[NDArray[
         raise DagpartError(f"{len(given)} labels for {n} vertices: give one for each, in vertex order")
     if k is not None:
         k = check_count(k, "k")
-        if not 1 <= k <= _INT32_MAX:
+        # Without vertices there may be no parts.
+        if not min(n, 1) <= k <= _INT32_MAX:
             raise DagpartError(f"the number of parts must be from 1 to {_INT32_MAX}, got k={k}")
     if n == 0:
         return np.zeros(0, dtype=np.int32), 0 if k is None else k
@@ -163,7 +163,7 @@ def comm_volume(graph: Any, labels: ArrayLike) -> int:
     ----------
     .. [1] U. V. Catalyurek and C. Aykanat, "Hypergraph-partitioning-based decomposition for parallel
        sparse-matrix vector multiplication", IEEE Transactions on Parallel and Distributed Systems
-       10(7), 1999, section 3.
+       10(7), 1999: the column-net model.
 
     Examples
     --------
@@ -297,7 +297,8 @@ def critical_path(graph: Any, labels: ArrayLike, latency: float = 1) -> int | fl
     -------
     int or float
         An exact int when `latency` is an int; with a float, a float with the usual rounding. 0 without
-        vertices.
+        vertices. Where weights were scaled to make them whole, this is the true length times
+        `weight_scale` of the graph.
 
     Raises
     ------
@@ -322,20 +323,23 @@ def critical_path(graph: Any, labels: ArrayLike, latency: float = 1) -> int | fl
         latency = float(latency)
     if not 0 <= latency < math.inf:
         raise DagpartError(f"latency must be a finite number from 0 up, got {latency!r}")
+    # Vertices may have kept a coarser unit than edges; the scales are powers of ten or of two.
+    unit = int(dag.weight_scale / dag.vertex_weight_scale)
     length: int | float = -1
-    if not whole or latency <= INT64_MAX:
+    if dag.total_weight * unit <= INT64_MAX and (not whole or latency <= INT64_MAX):
         length = _kernels.critical_path(
             dag.indptr,
             dag.indices,
             dag.edge_weights,
-            dag.vertex_weights,
+            dag.vertex_weights if unit == 1 else dag.vertex_weights * unit,
             dag.order,
             part,
             int(latency) if whole else latency,
         )
     if length < 0:
         raise WeightError(
-            f"the longest path at latency {latency} passes 2**63 - 1; use smaller weights, or a float latency"
+            f"the longest path at latency {latency} passes 2**63 - 1, or may; use smaller weights, "
+            "or a float latency"
         )
     return length
 
@@ -372,7 +376,8 @@ def quotient(graph: Any, labels: ArrayLike, k: int | None = None) -> Digraph:
     """
     graph = _as_digraph(graph)
     part, k = as_labels(labels, graph.n, k)
-    return _quotient(graph, part, k, _kernels.part_weights(graph.vertex_weights, part, k))
+    between = graph.contract(part, k)
+    return Dag.from_any(between) if between.is_acyclic else between
 
 
 @dataclass(frozen=True)
@@ -405,7 +410,10 @@ class Report:
     empty_parts : list of int
         Parts without a vertex.
     weight_scale : float
-        All weights and sums above are those of the input times this; 1.0 unless some were not whole.
+        Cut, volume and critical path are those of the weights as given times this; 1.0 unless some edge
+        weight was not whole.
+    vertex_weight_scale : float
+        The same for part weights and `cap`.
     """
 
     valid: bool
@@ -422,6 +430,7 @@ class Report:
     balanced: bool | None
     empty_parts: list[int]
     weight_scale: float
+    vertex_weight_scale: float
 
     def to_dict(self) -> dict[str, Any]:
         """The attributes in plain Python types, ready for JSON (where names of vertices are).
@@ -459,13 +468,12 @@ class Report:
         ]
         if self.critical_path is not None:
             rows.append(("critical path", str(self.critical_path)))
-        if self.weight_scale != 1:
-            rows.append(
-                (
-                    "weight scale",
-                    f"{self.weight_scale:g} (weights were multiplied by this to make them whole)",
-                )
-            )
+        scales = (("edge", self.weight_scale), ("vertex", self.vertex_weight_scale))
+        rows += [
+            (f"{which} scale", f"{scale:g} (weights were multiplied by this to make them whole)")
+            for which, scale in scales
+            if scale != 1
+        ]
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
 
@@ -521,8 +529,8 @@ def check(
     """
     graph = _as_digraph(graph)
     part, k = as_labels(labels, graph.n, k)
-    loads = _kernels.part_weights(graph.vertex_weights, part, k)
-    between = _quotient(graph, part, k, loads)
+    between = quotient(graph, part, k)
+    loads = between.vertex_weights
     cycle = None if isinstance(between, Dag) else between.find_cycle()
     cap = None if imbalance is None else max_part_weight(graph.total_weight, max(k, 1), imbalance)
     balanced = None if cap is None else int(loads.max(initial=0)) <= cap
@@ -542,26 +550,8 @@ def check(
         balanced=balanced,
         empty_parts=empty,
         weight_scale=graph.weight_scale,
+        vertex_weight_scale=graph.vertex_weight_scale,
     )
-
-
-def _quotient(graph: Digraph, part: NDArray[np.int32], k: int, loads: NDArray[np.int64]) -> Digraph:
-    tail = np.repeat(part, np.diff(graph.indptr))
-    head = part[graph.indices]
-    cut = tail != head
-    # The conversion adds up parallel edges, in int64; an edge of weight 0 stays, for it orders two
-    # parts all the same.
-    edges = sp.coo_array((graph.edge_weights[cut], (tail[cut], head[cut])), shape=(k, k)).tocsr()
-    between = Digraph._from_rows(
-        edges.indptr.astype(np.int64),
-        edges.indices.astype(graph.indices.dtype),
-        loads.copy(),
-        edges.data,
-        graph.weight_scale,
-        None,
-        Dropped(),
-    )
-    return Dag.from_any(between) if between.is_acyclic else between
 
 
 def _imbalance_of(loads: NDArray[np.int64]) -> float:

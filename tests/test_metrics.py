@@ -33,7 +33,9 @@ def labelled_graphs(draw, *, acyclic):
 
 def build(kind, n, triples, vertex_weights, **options):
     edges = np.array(triples, dtype=np.int64).reshape(-1, 3)
-    return kind.from_edges(edges, n=n, vertex_weights=vertex_weights, **options)
+    return kind.from_edges(
+        edges[:, :2], n=n, edge_weights=edges[:, 2], vertex_weights=vertex_weights, **options
+    )
 
 
 def plain_volume(triples, labels):
@@ -281,9 +283,20 @@ def test_a_long_witness_is_cut_short():
 def test_scaled_weights_are_said():
     graph = Dag.from_edges([(0, 1, 0.5), (1, 2, 1.25)])
     report = metrics.check(graph, [0, 0, 1])
-    assert (report.edge_cut, report.weight_scale) == (125, 100)
+    assert (report.edge_cut, report.weight_scale, report.vertex_weight_scale) == (125, 100, 1)
+    assert report.part_weights.tolist() == [2, 1]
+    # Vertices kept their whole weights, yet a path adds both: 1 + 1 + 1.25 + 1.
+    assert report.critical_path == 425
+    assert metrics.critical_path(graph, [0, 0, 1], latency=2.0) == 550
     assert metrics.quotient(graph, [0, 0, 1]).weight_scale == 100
-    assert "weight scale" in str(report)
+    assert "edge scale" in str(report)
+    assert "vertex scale" not in str(report)
+    heavy = graph.with_weights(vertex_weights=[2**62, 0, 0])
+    with pytest.raises(WeightError, match="passes"):
+        metrics.critical_path(heavy, [0, 0, 1])
+    both = graph.with_weights(vertex_weights=[0.5, 1, 1])
+    assert metrics.critical_path(both, [0, 0, 1]) == 375
+    assert "vertex scale" in str(metrics.check(both, [0, 0, 1]))
 
 
 def test_a_volume_with_as_many_parts_as_vertices():

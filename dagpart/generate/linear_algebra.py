@@ -34,7 +34,7 @@ def cholesky(tiles: int) -> Dag:
     References
     ----------
     .. [1] A. Buttari, J. Langou, J. Kurzak and J. Dongarra, "A class of parallel tiled linear algebra
-       algorithms for multicore architectures", Parallel Computing 35(1), 2009, section 3.
+       algorithms for multicore architectures", Parallel Computing 35(1), 2009: the tiled Cholesky.
 
     Examples
     --------

@@ -163,7 +163,7 @@ def random_geometric(
     References
     ----------
     M. Holtgrewe, P. Sanders and C. Schulz, "Engineering a scalable high quality graph partitioner",
-    IPDPS 2010: the rgg graphs of its section 6 are of this kind.
+    IPDPS 2010: the rgg graphs of its experiments are of this kind.
 
     Examples
     --------

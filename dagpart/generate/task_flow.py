@@ -31,9 +31,9 @@ def last_writer_edges(
 
     References
     ----------
-    E. Agullo, C. Augonnet, J. Dongarra, H. Ltaief, R. Namyst, S. Thibault and S. Tomov, "A
-    hybridization methodology for high-performance linear algebra software for GPUs", GPU Computing
-    Gems, Jade edition, 2011: section on the sequential task flow of StarPU.
+    E. Agullo, C. Augonnet, J. Dongarra, H. Ltaief, R. Namyst, S. Thibault and S. Tomov, "A hybridization
+    methodology for high-performance linear algebra software for GPUs", GPU Computing Gems, Jade edition,
+    2011: StarPU's dependences from sequential submission.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from dagpart.errors import ParseError
 
@@ -51,7 +51,7 @@ def read_source(path: str | os.PathLike[str]) -> Source:
     """
     name = os.fspath(path)
     if name == STREAM:
-        name, data = "<stdin>", sys.stdin.buffer.read()
+        name, data = "<stdin>", _standard(sys.stdin, "<stdin>").read()
     else:
         data = Path(name).read_bytes()
     if data.startswith(_GZIP_MAGIC):
@@ -86,14 +86,14 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         The file cannot be written.
     """
     if os.fspath(path) == STREAM:
-        yield sys.stdout.buffer
+        yield _standard(sys.stdout, "<stdout>")
         return
     target, mode = _resolve(path)
     if mode is not None and not stat.S_ISREG(mode):
         with _naming(path), open(target, "wb") as stream:
             yield stream
         return
-    temporary = _create_beside(target)
+    temporary = _create_beside(target, path)
     with _naming(path, temporary):
         try:
             with open(temporary, "wb") as stream:
@@ -121,10 +121,18 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         A file there could not be written now, with the reason.
     """
     if os.fspath(path) == STREAM:
+        _standard(sys.stdout, "<stdout>")
         return
     target, mode = _resolve(path)
     if mode is None or stat.S_ISREG(mode):
-        os.unlink(_create_beside(target))
+        os.unlink(_create_beside(target, path))
+
+
+def _standard(stream: TextIO | None, name: str) -> BinaryIO:
+    """The bytes of a standard stream, which a process may have been started without."""
+    if stream is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), name)
+    return stream.buffer
 
 
 def _resolve(path: str | os.PathLike[str]) -> tuple[str, int | None]:
@@ -142,10 +150,10 @@ def _resolve(path: str | os.PathLike[str]) -> tuple[str, int | None]:
     return target, mode
 
 
-def _create_beside(target: str) -> str:
+def _create_beside(target: str, path: str | os.PathLike[str]) -> str:
     """A new empty file in the folder of `target`; opened plainly so that it gets the user's default mode."""
     temporary = os.path.join(os.path.dirname(target), f".dagpart-{secrets.token_hex(8)}.tmp")
-    with _naming(target, temporary), open(temporary, "xb"):
+    with _naming(path, temporary), open(temporary, "xb"):
         return temporary
 
 

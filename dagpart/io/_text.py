@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from dagpart.io._files import Source
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WHOLE = re.compile(rb"[+-]?[0-9]+")
 _KIND_NAMES = {"i": "a whole number of 64 bits", "f": "a number"}
-_LONGEST_WHOLE = 1000
+# No number is longer; Python itself refuses to convert thousands of digits.
+_LONGEST = 1000
 _SHOWN = 40
 
 
@@ -74,8 +76,8 @@ class Text:
 
 def show(data: bytes) -> str:
     """A piece of a file for a message: one line, not too long, nothing that upsets a terminal."""
-    text = repr(data.decode("utf-8", "backslashreplace"))
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 4] + "...'"
+    text = repr(data[:_SHOWN].decode("utf-8", "backslashreplace"))
+    return text if len(data) <= _SHOWN and len(text) <= _SHOWN else text[: _SHOWN - 4] + "...'"
 
 
 def data_lines(text: Text, comment: bytes) -> Iterator[tuple[int, int, list[bytes]]]:
@@ -126,27 +128,24 @@ def read_table(text: Text, dtype: npt.DTypeLike, comment: bytes, columns: str) -
     try:
         with warnings.catch_warnings():
             # Older NumPy takes 2.7 for the integer 2 and only warns.
-            warnings.simplefilter("error", DeprecationWarning)
+            warnings.simplefilter("error")
             return np.loadtxt(stream, dtype, comments=comment.decode(), encoding="latin-1", ndmin=1)
-    except (ValueError, DeprecationWarning) as error:
+    except (ValueError, Warning) as error:
         raise _first_fault(text, dtype, comment, columns, error) from None
 
 
 def whole(field: bytes) -> int | None:
     """The integer that the field is, if it is one of 64 bits."""
-    # Python itself refuses to convert thousands of digits.
-    if not _WHOLE.fullmatch(field) or len(field) > _LONGEST_WHOLE:
+    if len(field) > _LONGEST or not _WHOLE.fullmatch(field):
         return None
     value = int(field)
     return value if -(2**63) <= value < 2**63 else None
 
 
-def row_line(text: Text, row: int, comment: bytes) -> tuple[int, list[bytes]]:
-    """Line number and fields of a row of the table, for a message about it."""
-    for index, (line, _, fields) in enumerate(data_lines(text, comment)):
-        if index == row:
-            return line, fields
-    raise IndexError(f"row {row} is not in {text.name}")
+def row_line(text: Text, row: int, comment: bytes) -> int:
+    """Line number of a row of the table, for a message about it."""
+    line, _, _ = next(islice(data_lines(text, comment), row, None))
+    return line
 
 
 def _first_fault(
@@ -169,6 +168,8 @@ def is_number(field: bytes, kind: str) -> bool:
     """Whether `numpy.loadtxt` takes the field for a column of kind "i" (64 bits) or "f"."""
     if kind == "i":
         return whole(field) is not None
+    if len(field) > _LONGEST:
+        return False
     try:
         float(field)
     except ValueError:

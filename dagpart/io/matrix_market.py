@@ -12,7 +12,6 @@ is 1.5, ``0x10`` is 0) and dies on a zero byte. The two give the same matrix whe
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal, NamedTuple, NoReturn
@@ -38,7 +37,7 @@ _LAYOUTS = ("coordinate", "array")
 _VALUE_COLUMNS = {"pattern": 0, "real": 1, "double": 1, "integer": 1, "unsigned-integer": 1, "complex": 2}
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 _BANNER_FORM = "%%MatrixMarket matrix coordinate real general, or other words in their places"
-_FORTRAN_EXPONENT = bytes.maketrans(b"dD", b"ee")
+_FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[dD](?=[-+0-9])")
 
 
 class _Banner(NamedTuple):
@@ -253,7 +252,8 @@ def _read_unmarked(text: Text, index_base: int, exact: bool) -> _Body:
     (line, following, fields), *more = islice(data_lines(text, _COMMENT), 2)
     width = len(more[0][2]) if more else len(fields)
     banner = _UNMARKED.get(width)
-    if banner is None or not all(is_number(field, "f") for field in fields):
+    numbers = all(is_number(field, "f") for field in fields)
+    if banner is None or not numbers or len(fields) == 1:
         raise text.error(line, show(b" ".join(fields)), "a %%MatrixMarket banner, a size line or entries")
     notes: tuple[str, ...] = (f"no banner: read as {' '.join(banner)}, so only what is written counts",)
     size = _parse_size(line, fields, banner.layout)
@@ -302,12 +302,10 @@ def _read_rows(text: Text, banner: _Banner, exact: bool) -> npt.NDArray[Any]:
         return read_table(text, dtype, _COMMENT, columns)
     except ParseError:
         # Fortran writes double precision as 1.5D+03.
-        translated = replace(text, data=text.data.translate(_FORTRAN_EXPONENT))
-        if count == 0 or translated.data == text.data:
+        translated = replace(text, data=_FORTRAN_EXPONENT.sub(b"e", text.data))
+        if translated.data == text.data:
             raise
-        with suppress(ParseError):
-            return read_table(translated, dtype, _COMMENT, columns)
-        raise
+        return read_table(translated, dtype, _COMMENT, columns)
 
 
 def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
@@ -315,7 +313,7 @@ def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
         return
     line = text.last_line
     if found > size.entries:
-        line, _ = row_line(text, size.entries, _COMMENT)
+        line = row_line(text, size.entries, _COMMENT)
     raise text.error(
         line,
         f"{found} {'entry' if found == 1 else 'entries'}",
@@ -345,14 +343,13 @@ def _count_vertices(body: _Body, index_base: int) -> int:
 
 def _refuse_id(body: _Body, row: int, n: int, index_base: int) -> NoReturn:
     """Raise the error for a row of the table with an id out of range."""
-    line, fields = row_line(body.text, row, _COMMENT)
-    ids = [int(field) for field in fields[:2]]
+    ids = int(body.rows["row"][row]), int(body.rows["column"][row])
     wanted = f"row and column from {index_base} to {n - 1 + index_base}"
     if index_base == 1 and min(ids) == 0:
         wanted += "; if the file counts from 0, say so with index_base=0 (--index-base 0)"
     if index_base == 0 and max(ids) == n:
         wanted += "; if the file counts from 1, leave out index_base=0 (--index-base 0)"
-    raise body.text.error(line, f"row {ids[0]}, column {ids[1]}", wanted)
+    raise body.text.error(row_line(body.text, row, _COMMENT), f"row {ids[0]}, column {ids[1]}", wanted)
 
 
 # ---------------------------------------------------------------------- from the table to the matrix

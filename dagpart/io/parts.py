@@ -16,7 +16,9 @@ _COMMENT = b"%"
 _MAX_PART = 2**31 - 1
 
 
-def read_parts(path: str | os.PathLike[str], *, free: bool = False) -> NDArray[np.int32]:
+def read_parts(
+    path: str | os.PathLike[str], *, n: int | None = None, free: bool = False
+) -> NDArray[np.int32]:
     """Read a part file.
 
     Blank lines and comments that start with % are passed over.
@@ -25,6 +27,8 @@ def read_parts(path: str | os.PathLike[str], *, free: bool = False) -> NDArray[n
     ----------
     path : str or path-like
         The file, maybe gzip; ``"-"`` is standard input.
+    n : int, optional
+        Number of vertices; the file must have as many parts.
     free : bool
         Whether -1 is allowed, for a vertex that may go to any part.
 
@@ -35,7 +39,7 @@ def read_parts(path: str | os.PathLike[str], *, free: bool = False) -> NDArray[n
     Raises
     ------
     ParseError
-        At the first line that is not one part id.
+        At the first line that is not one part id, or at the end where there are not `n` of them.
     OSError
         The file cannot be opened.
 
@@ -54,9 +58,12 @@ def read_parts(path: str | os.PathLike[str], *, free: bool = False) -> NDArray[n
     wrong = (parts < lowest) | (parts > _MAX_PART)
     if wrong.any():
         row = int(wrong.argmax())
-        line, _ = row_line(text, row, _COMMENT)
         wanted = "-1 (free) or a part id" if free else "a part id"
-        raise text.error(line, f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}")
+        raise text.error(
+            row_line(text, row, _COMMENT), f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}"
+        )
+    if n is not None and len(parts) != n:
+        raise text.error(text.last_line, f"{len(parts)} parts", f"{n}, one for each vertex")
     return parts.astype(np.int32)
 
 

@@ -1,0 +1,59 @@
+"""Where the inputs of the benchmarks are: graphs, matrices, and what peers reached on them."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import scipy.io
+
+ROOT = Path(os.environ.get("DAGPART_DATA") or Path(__file__).resolve().parents[2] / "shared")
+
+
+def shared(path: str) -> Path:
+    """A file or folder of the shared data; ends the program when it is not there."""
+    found = ROOT / path
+    if not found.exists():
+        sys.exit(f"no {found}: set DAGPART_DATA to the folder that has it")
+    return found
+
+
+@dataclass(frozen=True)
+class GraphSet:
+    """Graphs, and a table of peers' results on them.
+
+    Attributes
+    ----------
+    load : callable
+        From the name of a graph to its adjacency matrix.
+    peers : str
+        CSV under the shared data: graph, k, tool, variant, cut_mean, cut_min, and maybe ratio, the
+        tolerance + 1.
+    """
+
+    load: Callable[[str], Any]
+    peers: str
+
+    def reference(self, ratio: str = "1.03") -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
+        """Mean and least cut of every peer, by graph and k; rows at other tolerances are left out."""
+        table: dict[tuple[str, int], dict[str, tuple[float, float]]] = defaultdict(dict)
+        with open(shared(self.peers), newline="") as file:
+            for row in csv.DictReader(file):
+                if row.get("ratio", ratio) == ratio:
+                    peer = " ".join(filter(None, (row["tool"], row["variant"])))
+                    cuts = float(row["cut_mean"]), float(row["cut_min"])
+                    table[row["graph"], int(row["k"])][peer] = cuts
+        return dict(table)
+
+
+def _bench_graph(name: str) -> Any:
+    return scipy.io.mmread(shared(f"data/bench_graphs/{name}.mtx.gz"))
+
+
+SETS = {"bench": GraphSet(_bench_graph, "reference/peers_on_bench_graphs.csv")}

@@ -1,0 +1,118 @@
+"""What the commands share: the options for reading a graph, and how to say things."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dagpart.dag import Dropped
+from dagpart.io import FORMATS, Loaded, load
+from dagpart.io.parts import read_weights
+
+Commands = Any
+"""What `argparse.ArgumentParser.add_subparsers` returns; argparse has no public name for its type."""
+
+_READINGS = {
+    "adjacency": "adjacency: an entry (i, j) is the edge i -> j",
+    "lower": "lower triangle: every edge runs from the lower index to the higher",
+    "upper": "upper triangle: every edge runs from the lower index to the higher",
+}
+_DROPPED = {
+    "self_loops": "self-loops dropped",
+    "duplicates_merged": "duplicates merged",
+    "explicit_zeros": "explicit zeros dropped",
+    "other_triangle": "entries of the other triangle left out",
+}
+
+
+def add_command(
+    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], summary: str
+) -> argparse.ArgumentParser:
+    """A subcommand with the options that all have."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=summary, allow_abbrev=False
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("graph", metavar="GRAPH", help='file of the graph, maybe gzip; "-" is standard input')
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but warnings and errors")
+    reading = parser.add_argument_group("how to read the graph")
+    reading.add_argument(
+        "--format", metavar="F", help=f"default: by the file's suffix ({', '.join(f.name for f in FORMATS)})"
+    )
+    reading.add_argument(
+        "--as",
+        dest="as_",
+        choices=("auto", "adjacency", "lower", "upper"),
+        help="what a matrix says: an edge for every entry, or a solver's dependencies in one triangle; "
+        "auto (default): adjacency if that is acyclic, else the fuller triangle",
+    )
+    reading.add_argument("--reverse", action="store_true", help="turn every edge round")
+    reading.add_argument(
+        "--index-base", type=int, choices=(0, 1), help="what a matrix file counts from (default 1)"
+    )
+    reading.add_argument(
+        "--zeros", choices=("keep", "drop"), help="whether a zero that is written is an edge (default drop)"
+    )
+    reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
+    return parser
+
+
+def read_graph(args: argparse.Namespace) -> Loaded:
+    """Read the graph that the command line names."""
+    names = ("as_", "index_base", "zeros")
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    if args.vertex_weights is not None:
+        given["vertex_weights"] = read_weights(args.vertex_weights)
+    return load(args.graph, args.format, reverse=args.reverse, **given)
+
+
+def load_graph(args: argparse.Namespace) -> Loaded:
+    """Read the graph that the command line names, and say what a user should know about the reading."""
+    loaded = read_graph(args)
+    for note in loaded.notes:
+        say(args, note)
+    if loaded.reading is not None and args.as_ in (None, "auto"):
+        say(args, f"read as {_READINGS[loaded.reading]}")
+    if words := dropped_words(loaded.graph.dropped):
+        say(args, words)
+    return loaded
+
+
+def dropped_words(dropped: Dropped) -> str:
+    """What was left out of the input, in words; empty when nothing was."""
+    counts = dropped.as_dict()
+    return "; ".join(f"{words}: {counts[name]}" for name, words in _DROPPED.items() if counts[name])
+
+
+def refuse_two_streams(args: argparse.Namespace, *paths: str | None) -> None:
+    """Standard input can be read once."""
+    if sum(path == "-" for path in (args.graph, args.vertex_weights, *paths)) > 1:
+        args.usage_error('only one file can be "-", the standard input')
+
+
+def say(args: argparse.Namespace, message: str) -> None:
+    """A remark on standard error, unless the user wants none."""
+    if not args.quiet:
+        complain(message)
+
+
+def complain(message: str) -> None:
+    """Something on standard error that the user must see."""
+    if sys.stderr is not None:
+        print(f"dagpart: {message}", file=sys.stderr)
+
+
+def print_json(values: dict[str, Any]) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(values))
+
+
+def table(rows: Iterable[tuple[str, object]]) -> str:
+    """Names and values in two columns."""
+    rows = list(rows)
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Make the data sets: matrices and task graphs of any size, as Matrix Market files.
+
+    python datasets/make.py                      lists the families
+    python datasets/make.py lap2d_40 fft_13      makes these two, in the current folder
+    python datasets/make.py --size 100k -o big   makes one of about 100,000 vertices of every family
+    python datasets/make.py --committed          makes the files that the repository holds, beside this script
+
+A data set is called FAMILY_PARAMETER, with any parameter: grid2d_500 is a grid of 500 x 500. The same
+name always gives the same file. A matrix (lap2d, lap3d) is symmetric with real values, as a solver
+holds it; a graph is a strictly upper triangular pattern whose entry (i, j) is the edge i -> j.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import scipy.io
+from scipy.sparse.linalg import LaplacianNd
+
+from dagpart import generate
+from dagpart.dag import Dag
+from dagpart.io._files import atomic_writer
+
+HERE = Path(__file__).resolve().parent
+COMMITTED = (
+    "lap2d_40",
+    "grid2d_random_32",
+    "grid3d_10",
+    "delaunay_x_1000",
+    "rgg_random_1000",
+    "fft_7",
+    "cholesky_17",
+    "layered_local_1000",
+)
+SIZES = ("1k", "10k", "100k", "1M")
+LAYERS = 100
+
+
+@dataclass(frozen=True)
+class Family:
+    """Data sets that differ in one number.
+
+    Attributes
+    ----------
+    what : str
+        One line for the list.
+    parameter : str
+        What the number means.
+    sized : tuple of int
+        The number that gives about 1,000, 10,000, 100,000 and 1,000,000 vertices.
+    make : callable
+        From the number to a `Dag`, or to a sparse matrix with values.
+    """
+
+    what: str
+    parameter: str
+    sized: tuple[int, int, int, int]
+    make: Callable[[int], Any]
+
+
+def laplacian(side: int, *others: int) -> Any:
+    """Finite-difference Laplacian with zero boundary values, positive definite, rows in natural order."""
+    return -LaplacianNd((side, *others), boundary_conditions="dirichlet", dtype=float).tosparse()
+
+
+def layered(n: int, spread: float | None) -> Dag:
+    layers = min(LAYERS, max(n // 100, 1))
+    return generate.layered(layers, n // layers, spread=spread)
+
+
+SIDES_2D, SIDES_3D = (32, 100, 316, 1000), (10, 22, 46, 100)
+COUNTS = (1000, 10_000, 100_000, 1_000_000)
+FAMILIES = {
+    "lap2d": Family("2-D Laplacian matrix, 5 points", "side", SIDES_2D, lambda s: laplacian(s, s)),
+    "lap3d": Family("3-D Laplacian matrix, 7 points", "side", SIDES_3D, lambda s: laplacian(s, s, s)),
+    "grid2d": Family("2-D grid, natural order", "side", SIDES_2D, generate.grid2d),
+    "grid2d_random": Family(
+        "2-D grid, random order", "side", SIDES_2D, lambda s: generate.grid2d(s, order="random")
+    ),
+    "grid3d": Family("3-D grid, natural order", "side", SIDES_3D, generate.grid3d),
+    "grid3d_random": Family(
+        "3-D grid, random order", "side", SIDES_3D, lambda s: generate.grid3d(s, order="random")
+    ),
+    "delaunay_x": Family("Delaunay mesh, numbered along x", "points", COUNTS, generate.delaunay),
+    "delaunay_random": Family(
+        "Delaunay mesh, numbered randomly", "points", COUNTS, lambda n: generate.delaunay(n, order="random")
+    ),
+    "rgg_x": Family(
+        "random geometric graph, degree 12, along x", "points", COUNTS, generate.random_geometric
+    ),
+    "rgg_random": Family(
+        "random geometric graph, degree 12, randomly",
+        "points",
+        COUNTS,
+        lambda n: generate.random_geometric(n, order="random"),
+    ),
+    "fft": Family("FFT butterfly", "log2 of the points", (7, 10, 13, 16), lambda p: generate.fft(2**p)),
+    "cholesky": Family("tiled Cholesky factorization", "tiles a side", (17, 38, 83, 181), generate.cholesky),
+    "layered": Family(
+        "layered random DAG, predecessors from anywhere", "vertices", COUNTS, lambda n: layered(n, None)
+    ),
+    "layered_local": Family(
+        "layered random DAG, predecessors near by", "vertices", COUNTS, lambda n: layered(n, 4.0)
+    ),
+}
+
+
+def content(name: str) -> bytes:
+    """The Matrix Market file of a data set.
+
+    Raises
+    ------
+    ValueError
+        If there is no such family, or the parameter is no number that it takes.
+    """
+    family, _, parameter = name.rpartition("_")
+    if family not in FAMILIES or not parameter.isdecimal():
+        raise ValueError(
+            f"{name}: a data set is called FAMILY_NUMBER, the families are {', '.join(FAMILIES)}"
+        )
+    made = FAMILIES[family].make(int(parameter))
+    out = io.BytesIO()
+    what = FAMILIES[family].what
+    if isinstance(made, Dag):
+        comment = f"{name}: {what}; the entry (i, j) is the edge i -> j"
+        scipy.io.mmwrite(out, made.to_scipy(), comment=comment, field="pattern", symmetry="general")
+    else:
+        scipy.io.mmwrite(out, made, comment=f"{name}: {what}", symmetry="symmetric")
+    return out.getvalue()
+
+
+def write(name: str, folder: Path, compress: bool) -> Path:
+    """Write a data set, whole or not at all."""
+    data = content(name)
+    path = folder / f"{name}.mtx{'.gz' if compress else ''}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(path) as file:
+        # A time in the gzip header would make every run differ.
+        file.write(gzip.compress(data, mtime=0) if compress else data)
+    return path
+
+
+def listing() -> str:
+    rows: list[tuple[str, ...]] = [("family", "number is", *SIZES, "")]
+    rows += [(name, f.parameter, *map(str, f.sized), f.what) for name, f in FAMILIES.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, add_help=True
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="data sets to make, as FAMILY_NUMBER")
+    parser.add_argument("--size", choices=SIZES, help="one of every family, of about this many vertices")
+    parser.add_argument("--committed", action="store_true", help="the files that the repository holds")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to")
+    parser.add_argument("--gz", action="store_true", help="compress")
+    options = parser.parse_args(argv)
+    names = list(options.names)
+    if options.size:
+        names += [f"{name}_{f.sized[SIZES.index(options.size)]}" for name, f in FAMILIES.items()]
+    folder = options.output or Path()
+    if options.committed:
+        names += COMMITTED
+        folder = options.output or HERE
+    if not names:
+        print(listing())
+        return 0
+    for name in names:
+        try:
+            print(write(name, folder, options.gz))
+        except (ValueError, OSError) as error:
+            print(f"make.py: {error}", file=sys.stderr)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""The benchmarks run and judge rightly, on small inputs of their own."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import importlib.util
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.io
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dagpart import generate
+
+BENCH = Path(__file__).resolve().parents[2] / "bench"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"bench{name}", BENCH / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+judge = load("_judge")
+
+
+def run(script, data, *arguments):
+    environment = {**os.environ, "DAGPART_DATA": str(data)}
+    command = [sys.executable, BENCH / f"{script}.py", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@given(st.data())
+def test_the_judge_agrees_with_networkx(data):
+    n = data.draw(st.integers(1, 8))
+    k = data.draw(st.integers(1, n))
+    pairs = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda e: e[0] != e[1])
+    edges = data.draw(st.lists(pairs, unique=True)) if n > 1 else []
+    labels = data.draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n))
+    verdict = judge.judge(n, np.array(edges, dtype=int).reshape(-1, 2), np.array(labels), k, "0.1")
+    crossing = [(labels[u], labels[v]) for u, v in edges if labels[u] != labels[v]]
+    loads = [labels.count(part) for part in range(k)]
+    assert verdict.cut == len(crossing)
+    assert verdict.acyclic == nx.is_directed_acyclic_graph(nx.DiGraph(crossing))
+    assert (verdict.heaviest, verdict.empty) == (max(loads), loads.count(0))
+    assert verdict.cap == 11 * -(-n // k) // 10
+    legal = verdict.acyclic and verdict.heaviest <= verdict.cap and not verdict.empty
+    assert legal == (not verdict.faults)
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [0, 1, 2], [0, -1, 1], [0.0, 1.0, 1.0]])
+def test_the_judge_refuses_what_are_no_labels(labels):
+    with pytest.raises(ValueError, match="labels"):
+        judge.judge(3, np.zeros((0, 2), dtype=int), np.array(labels), 2, "0.03")
+
+
+@pytest.mark.parametrize(
+    ("entries", "reading", "edges"),
+    [
+        ([(0, 1), (2, 1), (2, 2)], "adjacency", {(0, 1), (2, 1)}),
+        ([(0, 1), (1, 2), (1, 0)], "upper", {(0, 1), (1, 2)}),
+        ([(0, 1), (1, 0)], "upper", {(0, 1)}),
+        ([(0, 1), (1, 0), (2, 1)], "lower", {(0, 1), (1, 2)}),
+    ],
+)
+def test_the_judge_reads_matrices_as_the_command_line_promises(tmp_path, entries, reading, edges):
+    lines = [f"3 3 {len(entries)}", *(f"{i + 1} {j + 1} 5.0" for i, j in entries)]
+    (tmp_path / "bare.mtx.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    n, found, how = judge.dependence_edges(judge.read_matrix(tmp_path / "bare.mtx.gz"))
+    assert (n, how, set(map(tuple, found.tolist()))) == (3, reading, edges)
+
+
+@pytest.fixture
+def shared_data(tmp_path):
+    """A folder like the shared data, with one small graph and one small matrix."""
+    for folder in ("data/bench_graphs", "data/matrices", "reference"):
+        (tmp_path / folder).mkdir(parents=True)
+    out = io.BytesIO()
+    scipy.io.mmwrite(out, generate.grid2d(12).to_scipy(), field="pattern", symmetry="general")
+    (tmp_path / "data/bench_graphs/small.mtx.gz").write_bytes(gzip.compress(out.getvalue()))
+    (tmp_path / "data/matrices/small.mtx").write_bytes(out.getvalue())
+    rows = ["graph,n,m,k,ratio,tool,variant,runs,cut_mean,cut_min"]
+    rows += [f"small,144,264,{k},1.03,dagP,default,3,{12 * k},{12 * k}" for k in (2, 4)]
+    rows += ["small,144,264,2,1.1,dagP,default,3,1,1", "small,144,264,2,1.03,metis_kway,,3,24,12"]
+    (tmp_path / "reference/peers_on_bench_graphs.csv").write_text("\n".join(rows) + "\n")
+    return tmp_path
+
+
+def test_quality_compares_with_every_peer(shared_data):
+    pytest.importorskip("pymetis")
+    kept = shared_data / "q.json", shared_data / "q.csv"
+    options = ["--k", "2", "4", "--seeds", "2", "--json", str(kept[0]), "--csv", str(kept[1])]
+    done = run("quality", shared_data, *options)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(kept[0].read_text())
+    cuts = [row["cut_mean"] for row in found["rows"]]
+    assert [row["k"] for row in found["rows"]] == [2, 4]
+    assert found["summary"]["cut_over_peer"] == pytest.approx((cuts[0] / 24 * cuts[1] / 48) ** 0.5)
+    assert found["summary"]["rows_with_peer"] == 2
+    with open(kept[1], newline="") as file:
+        assert [float(row["cut_mean"]) for row in csv.DictReader(file)] == cuts
+    assert f"| small | 2 | {cuts[0] / 24:.3f} | {cuts[0] / 24:.3f} |" in done.stdout
+    assert f"| small | 4 | {cuts[1] / 48:.3f} |  |" in done.stdout
+
+
+def test_quality_names_a_graph_that_is_not_there(shared_data):
+    pytest.importorskip("pymetis")
+    done = run("quality", shared_data, "--graphs", "large")
+    assert done.returncode == 2
+    assert "no graph large in the set; it has small" in done.stderr
+
+
+def test_grid_measures_in_processes_of_their_own():
+    pytest.importorskip("pymetis")
+    done = run("grid", BENCH, "--side", "20", "--k", "2", "--seeds", "1")
+    assert done.returncode == 0, done.stderr
+    assert "20 x 20 grid, k=2, preset default" in done.stdout
+
+
+def test_real_matrices_runs_the_command_line(shared_data):
+    done = run("real_matrices", shared_data, "--k", "2", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 runs, 0 wrong." in done.stdout
+    # More parts than vertices: the command refuses, and the benchmark says so.
+    done = run("real_matrices", shared_data, "--k", "200")
+    assert done.returncode == 1
+    assert "exit 1" in done.stdout
+
+
+def test_without_data_the_benchmarks_say_what_is_missing(tmp_path):
+    done = run("real_matrices", tmp_path)
+    assert done.returncode == 1
+    assert "set DAGPART_DATA" in done.stderr

@@ -1,0 +1,77 @@
+"""``dagpart info``: facts about a graph, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import pytest
+from _data import shared
+
+from dagpart.cli import main
+from dagpart.io import read
+
+
+def facts(capsys, *arguments):
+    assert main(["info", *map(str, arguments), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("name", ["west0067.mtx", "blckhole.mtx", "bcsstk13.mtx.gz", "nos7.mtx"])
+def test_facts_are_those_of_networkx(capsys, name):
+    path = shared(f"data/matrices/{name}")
+    graph = read(path).to_networkx()
+    said = facts(capsys, path)
+    assert said["vertices"] == len(graph)
+    assert said["edges"] == said["edge_weight"] == graph.number_of_edges()
+    assert (said["acyclic"], said["cycle"]) == (True, None)
+    assert said["components"] == nx.number_weakly_connected_components(graph)
+    assert said["levels"] == nx.dag_longest_path_length(graph, weight=None) + 1
+    assert said["sources"] == sum(degree == 0 for _, degree in graph.in_degree())
+    assert said["sinks"] == sum(degree == 0 for _, degree in graph.out_degree())
+
+
+def test_cyclic_graph(capsys):
+    path = shared("data/matrix_market_quirks/ldbc-directed-example.mtx")
+    said = facts(capsys, path, "--as", "adjacency")
+    assert (said["acyclic"], said["levels"], said["cycle"]) == (False, None, [0, 2])
+    assert main(["info", str(path), "--as", "adjacency"]) == 0
+    assert "0 -> 2 -> 0" in capsys.readouterr().out
+
+
+def test_what_was_dropped(capsys):
+    said = facts(capsys, shared("data/matrices/add32.mtx.gz"))
+    assert said["dropped"] == {
+        "self_loops": 4960,
+        "duplicates_merged": 0,
+        "explicit_zeros": 4036,
+        "other_triangle": 7444,
+    }
+    assert (said["format"], said["reading"], said["notes"]) == ("matrix-market", "upper", [])
+
+
+def test_weights_that_were_scaled(tmp_path, capsys):
+    (tmp_path / "g.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
+    (tmp_path / "w").write_text("0.5\n2\n")
+    said = facts(capsys, tmp_path / "g.mtx", "--vertex-weights", tmp_path / "w")
+    assert (said["vertex_weight"], said["weight_scale"]) == (25, 10)
+
+
+def test_empty_graph(tmp_path, capsys):
+    (tmp_path / "g.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n")
+    said = facts(capsys, tmp_path / "g.mtx")
+    names = ("vertices", "edges", "acyclic", "components", "levels", "sources", "sinks")
+    assert [said[name] for name in names] == [0, 0, True, 0, 0, 0, 0]
+
+
+def test_table(tmp_path, capsys):
+    (tmp_path / "g.mtx").write_text("1 2 0.5\n3 3 1\n")
+    assert main(["info", str(tmp_path / "g.mtx")]) == 0
+    rows = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+    said = {name.strip(): value.strip() for name, value in rows.items()}
+    assert (said["vertices"], said["edges"], said["acyclic"]) == ("3", "1", "yes")
+    assert said["dropped"] == "self-loops dropped: 1"
+    assert said["notes"].startswith("no banner")
+    assert "cycle" not in said

@@ -1,0 +1,232 @@
+"""``dagpart partition``: what it writes, says and returns."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import warnings
+
+import networkx as nx
+import numpy as np
+import pytest
+from _data import shared
+
+import dagpart.cli.partition as command
+from dagpart.cli import main
+from dagpart.errors import BalanceWarning
+from dagpart.io import read, read_parts
+
+CHAIN = "%%MatrixMarket matrix coordinate pattern general\n6 6 5\n1 2\n2 3\n3 4\n4 5\n5 6\n"
+RING = "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 3\n3 1\n3 4\n"
+
+
+@pytest.fixture
+def chain(tmp_path, monkeypatch):
+    """A path of six vertices, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chain.mtx").write_text(CHAIN)
+    return "chain.mtx"
+
+
+@pytest.fixture
+def ring(tmp_path):
+    path = tmp_path / "ring.mtx"
+    path.write_text(RING)
+    return str(path)
+
+
+def test_default_output(chain, capsys):
+    assert main(["partition", chain, "2"]) == 0
+    assert read_parts("chain.mtx.part.2").tolist() == [0, 0, 0, 1, 1, 1]
+    out, err = capsys.readouterr()
+    assert out == ""
+    said = dict(line.split("  ", 1) for line in err.splitlines() if "  " in line)
+    assert {name: value.strip() for name, value in said.items() if name != "seconds"} == {
+        "graph": "chain.mtx (6 vertices, 5 edges)",
+        "parts": "2",
+        "heaviest part": "3 of 3 allowed",
+        "imbalance": "0.00 %",
+        "edge cut": "1",
+        "comm volume": "1",
+        "critical path": "7",
+        "labels": "chain.mtx.part.2",
+    }
+
+
+def test_compressed_input_keeps_its_whole_name(tmp_path):
+    path = shutil.copy(shared("data/matrices/add32.mtx.gz"), tmp_path)
+    assert main(["partition", path, "3", "--preset", "fast", "-q"]) == 0
+    assert read_parts(f"{path}.part.3", n=4960).max() == 2
+
+
+def test_labels_on_standard_output(chain, capsysbinary):
+    assert main(["partition", chain, "3", "-o", "-", "-q"]) == 0
+    assert capsysbinary.readouterr() == (b"0\n0\n1\n1\n2\n2\n", b"")
+    assert os.listdir() == [chain]
+
+
+def test_json(chain, capsys):
+    assert main(["partition", chain, "2", "--json", "-q", "--seed", "7"]) == 0
+    out, err = capsys.readouterr()
+    facts = json.loads(out)
+    assert err == ""
+    wanted = {
+        "k": 2,
+        "edge_cut": 1,
+        "comm_volume": 1,
+        "critical_path": 7,
+        "imbalance": 0,
+        "part_weights": [3, 3],
+    }
+    assert facts.items() >= {**wanted, "seed": 7}.items()
+    assert facts["seconds"] >= 0
+    assert "labels" not in facts
+    main(["partition", chain, "2", "--json", "-q", "--labels", "-o", "other"])
+    assert json.loads(capsys.readouterr().out)["labels"] == read_parts("other").tolist() == [0, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("k", [2, 8])
+def test_real_matrix_against_networkx(tmp_path, capsys, k):
+    output = tmp_path / "parts"
+    path = shared("data/matrices/west0067.mtx")
+    assert main(["partition", str(path), str(k), "-o", str(output), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    graph = read(path).to_networkx()
+    parts = read_parts(output).tolist()
+    quotient = nx.DiGraph((parts[u], parts[v]) for u, v in graph.edges if parts[u] != parts[v])
+    assert nx.is_directed_acyclic_graph(quotient)
+    assert facts["edge_cut"] == sum(parts[u] != parts[v] for u, v in graph.edges)
+    assert facts["part_weights"] == np.bincount(parts, minlength=k).tolist()
+    assert max(facts["part_weights"]) <= int(1.03 * -(-67 // k))
+
+
+def test_what_was_left_out_is_said(tmp_path, capsys):
+    path = tmp_path / "m.mtx"
+    path.write_text("4 4 7\n1 1 5\n1 2 1\n1 2 1\n2 1 1\n2 3 1\n3 4 0\n1 4 2\n")
+    assert main(["partition", str(path), "2"]) == 0
+    err = capsys.readouterr().err
+    assert "no banner: read as coordinate real general" in err
+    assert "read as upper triangle: every edge runs from the lower index to the higher" in err
+    assert (
+        "self-loops dropped: 1; duplicates merged: 1; explicit zeros dropped: 1; "
+        "entries of the other triangle left out: 1\n" in err
+    )
+
+
+def test_reading_is_not_explained_to_who_chose_it(chain, capsys):
+    main(["partition", chain, "2", "--as", "upper"])
+    assert "read as" not in capsys.readouterr().err
+
+
+def test_options_for_reading(tmp_path, capsys):
+    path = tmp_path / "m"
+    path.write_text("3 3 2\n1 0 0\n2 1 1\n")
+    options = ["--format", "mtx", "--index-base", "0", "--zeros", "keep", "--as", "adjacency"]
+    assert main(["partition", str(path), "3", "-o", "-", "-q", *options]) == 0
+    assert capsys.readouterr().out == "2\n1\n0\n"
+    assert main(["partition", str(path), "3", "-o", "-", "-q", *options, "--reverse"]) == 0
+    assert capsys.readouterr().out == "0\n1\n2\n"
+
+
+def test_vertex_weights_and_tolerance(chain, tmp_path, capsys):
+    (tmp_path / "w").write_text("5\n1\n1\n1\n1\n1\n")
+    assert main(["partition", chain, "2", "--vertex-weights", "w", "-o", "-", "-q"]) == 0
+    assert capsys.readouterr().out == "0\n1\n1\n1\n1\n1\n"
+    (tmp_path / "w").write_text("5\n1\n")
+    assert main(["partition", chain, "2", "--vertex-weights", "w"]) == 2
+    assert "2 weights for 6 vertices" in capsys.readouterr().err
+
+
+def test_fixed(chain, tmp_path, capsys):
+    (tmp_path / "f").write_text("1\n-1\n-1\n-1\n-1\n0\n")
+    assert main(["partition", chain, "2", "--fixed", "f", "-o", "-", "-q"]) == 0
+    assert capsys.readouterr().out == "1\n1\n1\n0\n0\n0\n"
+    (tmp_path / "f").write_text("1\n-1\n")
+    assert main(["partition", chain, "2", "--fixed", "f"]) == 2
+    assert "f:2: found 2 parts; expected 6" in capsys.readouterr().err
+    (tmp_path / "f").write_text("1\n0\n1\n-1\n-1\n0\n")
+    assert main(["partition", chain, "2", "--fixed", "f"]) == 1
+
+
+def test_cycles_are_refused_or_condensed(ring, capsys):
+    assert main(["partition", ring, "2", "--as", "adjacency", "-e", "0.6"]) == 1
+    assert "0 -> 1 -> 2 -> 0" in capsys.readouterr().err
+    assert not os.path.exists(f"{ring}.part.2")
+    assert main(["partition", ring, "2", "--as", "adjacency", "-e", "0.6", "--on-cycle", "condense"]) == 0
+    assert read_parts(f"{ring}.part.2").tolist() == [0, 0, 0, 1]
+
+
+def test_condensing_a_triangle_is_pointed_out(ring, capsys):
+    assert main(["partition", ring, "2", "--on-cycle", "condense"]) == 0
+    assert "--as adjacency" in capsys.readouterr().err
+
+
+def test_infeasible_requests(chain, tmp_path, capsys):
+    assert main(["partition", chain, "7"]) == 1
+    assert "k=7" in capsys.readouterr().err
+    assert main(["partition", chain, "7", "--allow-empty", "-q"]) == 0
+    (tmp_path / "w").write_text("9\n1\n1\n1\n1\n1\n")
+    assert main(["partition", chain, "2", "--vertex-weights", "w"]) == 1
+    assert not os.path.exists("chain.mtx.part.2")
+
+
+def test_missed_balance_is_written_said_and_returned(chain, capsys, monkeypatch):
+    partition = command.partition
+
+    def overloaded(*args, **options):
+        warnings.warn("part 1 is too heavy", BalanceWarning, stacklevel=2)
+        return partition(*args, **options)
+
+    monkeypatch.setattr(command, "partition", overloaded)
+    assert main(["partition", chain, "2", "-q"]) == 1
+    assert capsys.readouterr().err == "dagpart: warning: part 1 is too heavy\n"
+    assert read_parts("chain.mtx.part.2").size == 6
+
+
+@pytest.mark.parametrize("k", ["0", "-1", "two", "1.5"])
+def test_number_of_parts_that_is_none(chain, capsys, k):
+    assert main(["partition", chain, k]) == 2
+    assert "error:" in capsys.readouterr().err
+    assert os.listdir() == [chain]
+
+
+@pytest.mark.parametrize("tolerance", ["-0.1", "nan", "inf", "much"])
+def test_tolerance_that_is_none(chain, capsys, tolerance):
+    assert main(["partition", chain, "2", f"--imbalance={tolerance}"]) == 2
+    assert "imbalance" in capsys.readouterr().err
+
+
+def test_unwritable_output_is_found_before_the_work(chain, capsys, monkeypatch):
+    monkeypatch.setattr(command, "load_graph", pytest.fail)
+    assert main(["partition", chain, "2", "-o", "no/such/folder"]) == 2
+    assert capsys.readouterr().err == "dagpart: error: no/such/folder: No such file or directory\n"
+    assert main(["partition", chain, "2", "-o", "."]) == 2
+    assert capsys.readouterr().err == "dagpart: error: .: Is a directory\n"
+
+
+def test_input_is_never_overwritten(chain, tmp_path, capsys):
+    (tmp_path / "w").write_text("1\n" * 6)
+    assert main(["partition", chain, "2", "-o", str(tmp_path / chain)]) == 2
+    assert main(["partition", chain, "2", "--vertex-weights", "w", "-o", "w"]) == 2
+    assert "overwrite the input" in capsys.readouterr().err
+    assert (tmp_path / chain).read_text() == CHAIN
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-", "2"],
+        ["-", "2", "-o", "x", "--fixed", "-"],
+        ["chain.mtx", "2", "--json", "-o", "-"],
+        ["chain.mtx", "2", "--labels"],
+        ["chain.mtx", "2", "--preset", "slow"],
+        ["chain.mtx", "2", "--as", "graph"],
+        ["chain.mtx", "2", "--see", "3"],
+        ["chain.mtx"],
+    ],
+)
+def test_wrong_usage(chain, capsys, options):
+    assert main(["partition", *options]) == 2
+    assert capsys.readouterr().err.startswith("usage: dagpart")
+    assert os.listdir() == [chain]
