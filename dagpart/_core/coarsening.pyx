@@ -189,6 +189,15 @@ cdef vid_t cluster_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
     cdef vector[pair[pair[vid_t, double], vid_t]] pairs
     cdef vector[vid_t] start
     cdef pair[pair[vid_t, double], vid_t] item
+    cdef const eid_t* row[2]        # of the successors, of the predecessors
+    cdef const vid_t* entry[2]
+    cdef const wgt_t* weight[2]
+    row[0] = g.xadj.data()
+    row[1] = g.pxadj.data()
+    entry[0] = g.adj.data()
+    entry[1] = g.padj.data()
+    weight[0] = g.wgt.data()
+    weight[1] = g.pwgt.data()
     if draw32(rng) & 1:
         top_levels(g, level)
     else:
@@ -208,22 +217,18 @@ cdef vid_t cluster_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
         best_kind = 0
         best_rank = 0
         for side in range(2):
-            for e in range(g.xadj[u] if side == 0 else g.pxadj[u],
-                           min(g.xadj[u + 1], g.xadj[u] + SCAN_LIMIT) if side == 0
-                           else min(g.pxadj[u + 1], g.pxadj[u] + SCAN_LIMIT)):
-                if side == 0:
-                    a = u
-                    b = g.adj[e]
-                    x = b
-                else:
-                    a = g.padj[e]
+            for e in range(row[side][u], min(row[side][u + 1], row[side][u] + SCAN_LIMIT)):
+                x = entry[side][e]
+                a = u
+                b = x
+                if side == 1:
+                    a = x
                     b = u
-                    x = a
                 if mate[x] >= 0 or level[b] != level[a] + 1 or g.vwgt[a] + g.vwgt[b] > max_weight:
                     continue
                 if constrained and cell[a] != cell[b]:
                     continue
-                score = (g.wgt[e] if side == 0 else g.pwgt[e]) / sqrt(<double>g.vwgt[x] + 1.0)
+                score = weight[side][e] / sqrt(<double>g.vwgt[x] + 1.0)
                 if score <= best_score:
                     continue
                 if g.xadj[a + 1] - g.xadj[a] > SCAN_LIMIT or g.pxadj[b + 1] - g.pxadj[b] > SCAN_LIMIT:
@@ -261,18 +266,18 @@ cdef vid_t cluster_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
         if best < 0:
             for side in range(2):
                 budget = 8 * SIBLING_BUDGET
-                for e in range(g.xadj[u] if side == 0 else g.pxadj[u], g.xadj[u + 1] if side == 0 else g.pxadj[u + 1]):
-                    x = g.adj[e] if side == 0 else g.padj[e]
-                    for q in range(g.pxadj[x] if side == 0 else g.xadj[x], g.pxadj[x + 1] if side == 0 else g.xadj[x + 1]):
+                for e in range(row[side][u], row[side][u + 1]):
+                    x = entry[side][e]
+                    for q in range(row[1 - side][x], row[1 - side][x + 1]):
                         budget -= 1
                         if budget < 0:
                             break
-                        y = g.padj[q] if side == 0 else g.adj[q]
+                        y = entry[1 - side][q]
                         if y == u or mate[y] >= 0 or level[y] != level[u] or g.vwgt[y] + g.vwgt[u] > max_weight:
                             continue
                         if constrained and cell[y] != cell[u]:
                             continue
-                        score = (g.pwgt[q] if side == 0 else g.wgt[q]) / sqrt(<double>g.vwgt[y] + 1.0)
+                        score = weight[1 - side][q] / sqrt(<double>g.vwgt[y] + 1.0)
                         if score > best_score:
                             best_score = score
                             best = y
@@ -283,8 +288,11 @@ cdef vid_t cluster_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
             mate[u] = best
             mate[best] = u
             if best_kind == 1:
-                a = u if level[u] < level[best] else best
-                b = best if a == u else u
+                a = u
+                b = best
+                if level[best] < level[u]:
+                    a = best
+                    b = u
                 kind[a] = 1
                 kind[b] = 2
                 rank[a] = best_rank

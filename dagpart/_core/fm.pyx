@@ -113,7 +113,9 @@ cdef inline int drop_slot(Workspace& ws, vid_t v, int up) except -1 nogil:
     cdef int32_t i = ws.slot_pos[slot]
     cdef vid_t t
     if i >= 0:
-        t = ws.state[v].to_up if up else ws.state[v].to_down
+        t = ws.state[v].to_down
+        if up:
+            t = ws.state[v].to_up
         heap_remove(ws.heap[t], ws.slot_pos.data(), i)
         sync_ready(ws, t)
     return 0
@@ -452,7 +454,9 @@ cdef int balanced_prefixes(const vector[wgt_t]& load, const vector[wgt_t]& cap, 
         run = total
         for p in range(k - 1, -1, -1):
             prefix[p] = run
-            run = max(run - cap[p], now[p - 1] if p > 0 else 0)
+            run = run - cap[p]
+            if p > 0 and run < now[p - 1]:
+                run = now[p - 1]
         run = 0
         for p in range(k):
             run = min(prefix[p], run + cap[p])

@@ -41,13 +41,13 @@ cdef inline const Graph* graph_at(const Graph& g, const Hierarchy& h, int level)
     return &h.graph[level]
 
 
-cdef Score score_of(const Graph& g, const vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap) except * nogil:
-    cdef Score s
+cdef int score_of(const Graph& g, const vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap,
+                  Score& out) except -1 nogil:
     cdef vector[wgt_t] load
     part_loads(g, label, k, load)
-    s.over = overload_of(load, cap)
-    s.cut = cut_of(g, label)
-    return s
+    out.over = overload_of(load, cap)
+    out.cut = cut_of(g, label)
+    return 0
 
 
 cdef int require(bint truth, const char* what) except -1 nogil:
@@ -226,7 +226,7 @@ cdef int anchor_classes(const Graph& g, vid_t k0, vid_t k1, vector[vid_t]& side)
     low = max(min(before, k0), count - k1)
     for v in range(g.n):
         if g.anchor[v]:
-            side[v] = 0 if low > 0 else 1
+            side[v] = low <= 0
             low -= 1
     for v in range(g.n):
         for e in range(g.pxadj[v], g.pxadj[v + 1]):
@@ -276,7 +276,7 @@ cdef int best_scan(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]
         make_order(g, kinds[i], backward[i], rng, order)
         bind_order(side, order)
         best_prefix(g, order, cap, tried)
-        now = score_of(g, tried, 2, cap)
+        score_of(g, tried, 2, cap, now)
         if best.over < 0 or less(now, best):
             best = now
             label.swap(tried)
@@ -330,9 +330,10 @@ cdef int repaired(const Graph& g, const vector[vid_t]& guided, const vector[vid_
                   vector[vid_t]& label) except -1 nogil:
     # The four ways to make a guide monotone: either side first, closed downwards or upwards.
     cdef vid_t v
+    cdef vid_t flip = (way & 2) >> 1
     label.resize(g.n)
     for v in range(g.n):
-        label[v] = 1 - guided[v] if way & 2 else guided[v]
+        label[v] = guided[v] ^ flip
     bind(side, label)
     if way & 1:
         close_upwards(g, label)
@@ -361,7 +362,7 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
         fixes.resize(4)
         for t in range(4):
             repaired(g, guided, side, t, fixes[t])
-            scores[t] = score_of(g, fixes[t], 2, cap)
+            score_of(g, fixes[t], 2, cap, scores[t])
             # What a repair left out of balance will cost cut to mend; rank by both.
             scores[t].cut += <wgt_t>(4.0 * scores[t].over * (<double>guide_cut + 1) / (<double>g.total + 1))
             rank[t] = t
@@ -683,7 +684,10 @@ cdef int fill_empty(const Graph& g, vid_t k, vector[vid_t]& label) except -1 nog
                 at += 1
         for v in range(g.n):
             p = label[v]
-            label[v] = <vid_t>cost[p] if pick[p] == v else where[p]
+            if pick[p] == v:
+                label[v] = <vid_t>cost[p]
+            else:
+                label[v] = where[p]
 
 
 cdef int sort_by_cost(vector[vid_t]& order, const vector[wgt_t]& cost) except -1 nogil:
@@ -833,7 +837,7 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
             else:
                 recursive_bisection(g, k, cap, opt, run, ws, tried)
             polish(g, k, cap, allow_empty, opt, run, ws, tried)
-            now = score_of(g, tried, k, caps)
+            score_of(g, tried, k, caps, now)
             if best.over < 0 or less(now, best):
                 best = now
                 label.swap(tried)

@@ -1,4 +1,7 @@
 # Index and weight types of the engine, in one place.
+#
+# A rule for all of the engine: no conditional expression (x if c else y) with a vector's element in it. Cython types it
+# as a C++ reference and, where the other branch is a temporary, reads that after its end.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 ctypedef int32_t vid_t      # vertex or part id
