@@ -43,8 +43,8 @@ class Options:
         Vertices of the coarsest graph of a bisection.
     coarsest_per_part : int
         Vertices per part of the coarsest graph in k-way cycles.
-    restart_work, max_restarts : int
-        Small graphs are solved `restart_work // (n + m)` times, at most `max_restarts`, and the best is kept.
+    small_rounds, small_work : int
+        Small graphs are searched by `small_work // (k n^2 + 64 (n + m))` restarts, at most `small_rounds`.
     check : bool
         Verify every invariant after each phase (slow; the tests run with it).
     """
@@ -64,8 +64,8 @@ class Options:
     stop_max: int = 1000
     coarsest: int = 120
     coarsest_per_part: int = 25
-    restart_work: int = 20_000
-    max_restarts: int = 20
+    small_rounds: int = 400
+    small_work: int = 5_000_000
     check: bool = False
 
 
@@ -81,7 +81,8 @@ PRESETS = {
         guide_shrink=4.0,
         stop_fraction=0.01,
         stop_max=200,
-        max_restarts=5,
+        small_rounds=50,
+        small_work=1_000_000,
     ),
     "default": Options(),
 }

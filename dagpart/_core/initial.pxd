@@ -11,6 +11,8 @@ cdef enum Order:
 cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil
 cdef int best_prefix(const Graph& g, const vector[vid_t]& order, const vector[wgt_t]& cap,
                      vector[vid_t]& label) except -1 nogil
+cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const vector[wgt_t]& cap,
+                    vector[vid_t]& label) except -1 nogil
 cdef int grow(const Graph& g, const vector[wgt_t]& cap, Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil
 cdef int close_downwards(const Graph& g, vector[vid_t]& label) noexcept nogil
 cdef int close_upwards(const Graph& g, vector[vid_t]& label) noexcept nogil

@@ -143,6 +143,63 @@ cdef int best_prefix(const Graph& g, const vector[vid_t]& order, const vector[wg
     return 0
 
 
+cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const vector[wgt_t]& cap,
+                    vector[vid_t]& label) except -1 nogil:
+    # The best cut of an order into k non-empty runs, by least overload, then least cut: a dynamic program over
+    # prefixes. Exact for the order, hence for the graph if the order lists some optimum part by part.
+    # O(k n^2) time and O(k n) memory: for small graphs. Needs 1 <= k <= n.
+    cdef vid_t n = g.n
+    cdef vector[vid_t] place, chosen
+    cdef vector[wgt_t] over, inside         # best for the first i vertices in j runs; weight kept inside runs
+    cdef vid_t i, j, p, v, anchors
+    cdef eid_t e
+    cdef wgt_t weight, kept, o, c
+    cdef size_t at, before
+    place.resize(n)
+    for i in range(n):
+        place[order[i]] = i
+    over.assign((<size_t>k + 1) * (n + 1), -1)
+    inside.assign((<size_t>k + 1) * (n + 1), 0)
+    chosen.assign((<size_t>k + 1) * (n + 1), -1)
+    over[0] = 0
+    for i in range(n):
+        # Runs order[i], .., order[p]; prefixes of length i are final by now.
+        weight = 0
+        kept = 0
+        anchors = 0
+        for p in range(i, n):
+            v = order[p]
+            weight += g.vwgt[v]
+            if not g.anchor.empty() and g.anchor[v]:
+                anchors += 1
+                if anchors > 1:
+                    break
+            for e in range(g.pxadj[v], g.pxadj[v + 1]):
+                if place[g.padj[e]] >= i:
+                    kept += g.pwgt[e]
+            for j in range(max(0, k - (n - i)), min(k, i + 1)):
+                before = <size_t>j * (n + 1) + i
+                if over[before] < 0:
+                    continue
+                o = over[before] + max(<wgt_t>0, weight - cap[j])
+                c = inside[before] + kept
+                at = before + (n + 1) + (p - i + 1)
+                if over[at] < 0 or o < over[at] or (o == over[at] and c > inside[at]):
+                    over[at] = o
+                    inside[at] = c
+                    chosen[at] = i
+    label.assign(n, 0)
+    p = n
+    for j in range(k, 0, -1):
+        i = chosen[<size_t>j * (n + 1) + p]
+        if i < 0:
+            return 1
+        while p > i:
+            p -= 1
+            label[order[p]] = j - 1
+    return 0
+
+
 cdef int grow(const Graph& g, const vector[wgt_t]& cap, Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
     # Undirected greedy growing (Karypis, Kumar, SIAM J. Sci. Comput. 20(1), 1998, section 4.2): part 0 starts from a
     # random vertex and takes the one that raises the cut least until it has its share.

@@ -13,7 +13,7 @@ from dagpart._core.csr cimport (
 )
 from dagpart._core.fm cimport FmOptions, Score, Workspace, less, rebalance, refine
 from dagpart._core.initial cimport (
-    BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix,
+    BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix, best_split,
     close_downwards, close_upwards, grow, make_order,
 )
 from dagpart._core.interrupt cimport Stop, check_interrupt, watch
@@ -754,6 +754,58 @@ cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Opti
     return 0
 
 
+cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+                      vector[vid_t]& best_label) except -1 nogil:
+    # Random restarts for graphs so small that hundreds cost nothing: the best split of a topological order, FM (also
+    # through overloaded states, which swap vertices between full parts) and redrawn numberings.
+    cdef vector[wgt_t] caps
+    cdef vector[vid_t] label, order, by_label
+    cdef Rng rng = derive(seed, 0x51, k)
+    cdef FmOptions strict = fm_options(opt, True), loose = fm_options(opt, True)
+    cdef Score best, was
+    cdef vid_t v, p, low, high
+    cdef int64_t t, turn, rounds
+    rounds = min(<int64_t>opt.small_rounds,
+                 opt.small_work // (<int64_t>g.n * g.n * k + 64 * (<int64_t>g.n + <int64_t>g.adj.size())))
+    caps.assign(k, cap)
+    for v in range(g.n):
+        loose.slack = max(loose.slack, g.vwgt[v])
+    score_of(g, best_label, k, caps, best)
+    for t in range(rounds):
+        make_order(g, DEPTH_FIRST if draw32(rng) & 1 else RANDOM, draw32(rng) & 1, rng, order)
+        if t % 4:
+            # Part by part along the best partition in a new numbering, the order drawn at random inside the parts and
+            # inside a few neighbouring parts taken as one: the split moves every boundary, and redraws those parts.
+            label = best_label
+            renumber(g, k, rng, label)
+            low = below(rng, k)
+            high = min(k, low + <vid_t>(t % 4))
+            for v in range(g.n):
+                if low < label[v] < high:
+                    label[v] = low
+            by_label.clear()
+            for p in range(k):
+                for v in range(g.n):
+                    if label[order[v]] == p:
+                        by_label.push_back(order[v])
+            order.swap(by_label)
+        if best_split(g, order, k, caps, label):
+            continue
+        refine(g, label, k, caps, strict, ws, rng)
+        turn = 0
+        while turn < 4:
+            was = ws.score
+            renumber(g, k, rng, label)
+            refine(g, label, k, caps, loose, ws, rng)
+            refine(g, label, k, caps, strict, ws, rng)
+            turn = 0 if less(ws.score, was) else turn + 1
+        if less(ws.score, best):
+            best = ws.score
+            best_label.swap(label)
+        check_interrupt()
+    return 0
+
+
 cdef Options read_options(options):
     cdef Options o
     o.guide = options.guide
@@ -771,8 +823,8 @@ cdef Options read_options(options):
     o.stop_max = options.stop_max
     o.coarsest = options.coarsest
     o.coarsest_per_part = options.coarsest_per_part
-    o.restart_work = options.restart_work
-    o.max_restarts = options.max_restarts
+    o.small_rounds = options.small_rounds
+    o.small_work = options.small_work
     o.check = options.check
     return o
 
@@ -809,12 +861,8 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
     cdef Options opt = read_options(options)
     cdef Graph g
     cdef Workspace ws
-    cdef vector[vid_t] label, tried
-    cdef vector[wgt_t] caps
+    cdef vector[vid_t] label
     cdef vid_t v
-    cdef int t, restarts
-    cdef uint64_t run
-    cdef Score best, now
     out = np.empty(vertex_weights.shape[0], dtype=np.int32)
     cdef int32_t[::1] labels = out
     with nogil:
@@ -822,25 +870,17 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
         load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, g)
         if opt.check:
             check_graph(g, b"input")
-        caps.assign(k, cap)
-        best.over = -1
-        restarts = <int>max(<int64_t>1, min(<int64_t>opt.max_restarts,
-                                             opt.restart_work // (g.n + <int64_t>g.adj.size() + 1)))
         if k == 1 or g.n == 0:
             label.assign(g.n, 0)
-            restarts = 0
-        for t in range(restarts):
-            run = seed + <uint64_t>t * <uint64_t>0x9E3779B97F4A7C15
+        else:
             if threads > 1 and g.n > THREAD_MIN:
                 with gil:
-                    threaded_bisection(g, k, cap, opt, run, ws, threads, tried)
+                    threaded_bisection(g, k, cap, opt, seed, ws, threads, label)
             else:
-                recursive_bisection(g, k, cap, opt, run, ws, tried)
-            polish(g, k, cap, allow_empty, opt, run, ws, tried)
-            score_of(g, tried, k, caps, now)
-            if best.over < 0 or less(now, best):
-                best = now
-                label.swap(tried)
+                recursive_bisection(g, k, cap, opt, seed, ws, label)
+            polish(g, k, cap, allow_empty, opt, seed, ws, label)
+            if k <= g.n:
+                search_small(g, k, cap, opt, seed, ws, label)
         for v in range(g.n):
             labels[v] = label[rank[v]]
     return out

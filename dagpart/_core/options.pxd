@@ -1,3 +1,5 @@
+from libc.stdint cimport int64_t
+
 from dagpart._core.types cimport vid_t
 
 
@@ -17,6 +19,5 @@ cdef struct Options:
     vid_t stop_min, stop_max
     vid_t coarsest
     vid_t coarsest_per_part
-    long restart_work
-    int max_restarts
+    int64_t small_rounds, small_work
     bint check
