@@ -43,6 +43,14 @@ class Options:
         Vertices of the coarsest graph of a bisection.
     coarsest_per_part : int
         Vertices per part of the coarsest graph in k-way cycles.
+    flow_vertices : int
+        Flow refinement works on levels of at most so many vertices; 0 turns it off.
+    flow_rounds : int
+        Rounds over the pairs of parts on one level.
+    flow_depth, flow_nodes : int
+        Most vertices of a corridor side for each vertex on the boundary, and most vertices of a corridor.
+    flow_reach : float
+        Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to the part.
     small_rounds, small_work : int
         Small graphs are searched by `small_work // (k n^2 + 64 (n + m))` restarts, at most `small_rounds`.
     check : bool
@@ -64,6 +72,11 @@ class Options:
     stop_max: int = 1000
     coarsest: int = 120
     coarsest_per_part: int = 25
+    flow_vertices: int = 0
+    flow_rounds: int = 3
+    flow_depth: int = 16
+    flow_nodes: int = 20_000
+    flow_reach: float = 0.25
     small_rounds: int = 400
     small_work: int = 5_000_000
     check: bool = False

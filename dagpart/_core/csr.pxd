@@ -19,6 +19,14 @@ cdef cppclass Graph:
     vector[char] anchor         # vertices that refinement must leave where they are; empty: none
 
 
+cdef struct Score:
+    wgt_t over, cut             # weight above the caps, summed over the parts; weight of the cut edges
+
+
+cdef inline bint less(Score a, Score b) noexcept nogil:
+    return a.over < b.over or (a.over == b.over and a.cut < b.cut)
+
+
 cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint undirected, Graph& coarse) except -1 nogil
 cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[vid_t]& members, Graph& sub) except -1 nogil
 cdef int top_levels(const Graph& g, vector[vid_t]& level) except -1 nogil

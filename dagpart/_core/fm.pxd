@@ -1,14 +1,10 @@
 from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
-from dagpart._core.csr cimport Graph
+from dagpart._core.csr cimport Graph, Score
 from dagpart._core.heap cimport Entry
 from dagpart._core.random cimport Rng
 from dagpart._core.types cimport vid_t, wgt_t
-
-
-cdef struct Score:
-    wgt_t over, cut                     # weight above the caps, summed over the parts; weight of the cut edges
 
 
 cdef struct VertexState:
@@ -45,10 +41,6 @@ cdef struct FmOptions:
     double stop_fraction                # a pass ends after this fraction of n moves without a new best
     vid_t stop_min, stop_max
     wgt_t slack                         # load above cap that a pass may run through; never kept
-
-
-cdef inline bint less(Score a, Score b) noexcept nogil:
-    return a.over < b.over or (a.over == b.over and a.cut < b.cut)
 
 
 cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,

@@ -9,9 +9,10 @@ from libcpp.vector cimport vector
 
 from dagpart._core.coarsening cimport cluster_levels, cluster_runs, cluster_undirected
 from dagpart._core.csr cimport (
-    Graph, contract, cut_of, induce, is_monotone, load_graph, overload_of, part_loads,
+    Graph, Score, contract, cut_of, induce, is_monotone, less, load_graph, overload_of, part_loads,
 )
-from dagpart._core.fm cimport FmOptions, Score, Workspace, less, rebalance, refine
+from dagpart._core.flow cimport Corridor, FlowOptions, refine_pairs
+from dagpart._core.fm cimport FmOptions, Workspace, rebalance, refine
 from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix, best_split,
     close_downwards, close_upwards, grow, make_order,
@@ -25,6 +26,11 @@ cdef enum:
     MAX_LEVELS = 64
     START_WORK = 1 << 17    # vertices that the starts on one coarsest graph may visit together
     THREAD_MIN = 2000       # vertices below which handing out jobs costs more than it saves
+
+
+cdef cppclass Scratch:
+    Workspace fm
+    Corridor flow
 
 
 cdef cppclass Hierarchy:
@@ -79,15 +85,41 @@ cdef int check_graph(const Graph& g, const char* phase) except -1 nogil:
     return require(g.xadj[g.n] == g.pxadj[g.n], phase)
 
 
-cdef FmOptions fm_options(const Options& opt, bint monotone) noexcept nogil:
+cdef int improve(const Graph& g, vid_t k, const vector[wgt_t]& cap, bint monotone, const Options& opt, Scratch& ws,
+                 Rng& rng, vector[vid_t]& label, wgt_t slack=0) except -1 nogil:
+    # The refinement of one level: FM, then minimum cuts between pairs of parts where the level is small enough.
+    # ws.fm.score becomes that of the labels.
     cdef FmOptions fm
+    cdef FlowOptions flow
+    cdef wgt_t cut
     fm.passes = opt.passes
     fm.monotone = monotone
     fm.stop_fraction = opt.stop_fraction
     fm.stop_min = opt.stop_min
     fm.stop_max = opt.stop_max
-    fm.slack = 0
-    return fm
+    fm.slack = slack
+    refine(g, label, k, cap, fm, ws.fm, rng)
+    if not monotone or k < 2 or g.n > opt.flow_vertices:
+        return 0
+    cut = ws.fm.score.cut
+    flow.rounds = opt.flow_rounds
+    flow.depth = opt.flow_depth
+    flow.max_nodes = opt.flow_nodes
+    flow.reach = opt.flow_reach
+    refine_pairs(g, label, k, cap, flow, ws.flow, ws.fm.score, rng)
+    if opt.check:
+        check_score(g, label, k, cap, ws.fm.score)
+    if ws.fm.score.cut < cut:
+        refine(g, label, k, cap, fm, ws.fm, rng)
+    return 0
+
+
+cdef int check_score(const Graph& g, const vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap,
+                     Score kept) except -1 nogil:
+    cdef Score counted
+    score_of(g, label, k, cap, counted)
+    require(counted.cut == kept.cut and counted.over == kept.over, b"score kept by flow refinement")
+    return check_labels(g, label, k, b"flow refinement")
 
 
 cdef int coarsen(const Graph& g, const vector[vid_t]& cell, vid_t stop, bint undirected, const Options& opt, Rng& rng,
@@ -143,8 +175,8 @@ cdef int restrict(const vector[vid_t]& cluster, vid_t nc, const vector[vid_t]& f
     return 0
 
 
-cdef int uncoarsen(const Graph& g, Hierarchy& h, vid_t k, const vector[wgt_t]& cap, const FmOptions& fm, bint check,
-                   Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
+cdef int uncoarsen(const Graph& g, Hierarchy& h, vid_t k, const vector[wgt_t]& cap, bint monotone, const Options& opt,
+                   Scratch& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
     # From labels of the coarsest level to refined labels of g.
     cdef int level
     cdef vector[vid_t] fine
@@ -154,20 +186,19 @@ cdef int uncoarsen(const Graph& g, Hierarchy& h, vid_t k, const vector[wgt_t]& c
         project(h.cluster[level], label, fine)
         label.swap(fine)
         graph = graph_at(g, h, level)
-        refine(graph[0], label, k, cap, fm, ws, rng)
-        if check and fm.monotone:
+        improve(graph[0], k, cap, monotone, opt, ws, rng, label)
+        if opt.check and monotone:
             check_labels(graph[0], label, k, b"uncoarsening")
         if level > 0:
             h.graph[level + 1] = nothing
     return 0
 
 
-cdef int settle(const Graph& g, vid_t k, const vector[wgt_t]& cap, const FmOptions& fm, Workspace& ws, Rng& rng,
+cdef int settle(const Graph& g, vid_t k, const vector[wgt_t]& cap, const Options& opt, Scratch& ws, Rng& rng,
                 vector[vid_t]& label) except -1 nogil:
-    # Balance, then FM.
-    rebalance(g, label, k, cap, ws, rng)
-    refine(g, label, k, cap, fm, ws, rng)
-    return 0
+    # Balance, then refinement.
+    rebalance(g, label, k, cap, ws.fm, rng)
+    return improve(g, k, cap, True, opt, ws, rng, label)
 
 
 cdef inline int affordable(int starts, vid_t n) noexcept nogil:
@@ -175,39 +206,37 @@ cdef inline int affordable(int starts, vid_t n) noexcept nogil:
     return min(starts, max(1, START_WORK // (n + 1)))
 
 
-cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Workspace& ws, Rng& rng,
+cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Scratch& ws, Rng& rng,
                vector[vid_t]& label) except -1 nogil:
     # A multilevel bisection that ignores direction.
     cdef Hierarchy h
     cdef vector[vid_t] none, tried
     cdef Score best, now
     cdef int t
-    cdef FmOptions fm = fm_options(opt, False)
     coarsen(g, none, opt.coarsest, True, opt, rng, h)
     cdef const Graph* coarsest = graph_at(g, h, h.depth)
     best.over = -1
     for t in range(affordable(opt.guide_starts, coarsest.n)):
-        grow(coarsest[0], cap, ws, rng, tried)
-        refine(coarsest[0], tried, 2, cap, fm, ws, rng)
-        if best.over < 0 or less(ws.score, best):
-            best = ws.score
+        grow(coarsest[0], cap, ws.fm, rng, tried)
+        improve(coarsest[0], 2, cap, False, opt, ws, rng, tried)
+        if best.over < 0 or less(ws.fm.score, best):
+            best = ws.fm.score
             label.swap(tried)
-    return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
+    return uncoarsen(g, h, 2, cap, False, opt, ws, rng, label)
 
 
 cdef int cycle(const Graph& g, vid_t k, const vector[wgt_t]& cap, vid_t stop, const vector[vid_t]& cell,
-               const Options& opt, Workspace& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
+               const Options& opt, Scratch& ws, Rng& rng, vector[vid_t]& label) except -1 nogil:
     # A V-cycle: coarsen inside the cells (which no part boundary of `label` may cut), refine on the way back.
     cdef Hierarchy h
     cdef vector[vid_t] coarse
     cdef int level
-    cdef FmOptions fm = fm_options(opt, True)
     coarsen(g, cell, stop, False, opt, rng, h)
     for level in range(h.depth):
         restrict(h.cluster[level], h.graph[level + 1].n, label, coarse)
         label.swap(coarse)
-    refine(graph_at(g, h, h.depth)[0], label, k, cap, fm, ws, rng)
-    return uncoarsen(g, h, k, cap, fm, opt.check, ws, rng, label)
+    improve(graph_at(g, h, h.depth)[0], k, cap, True, opt, ws, rng, label)
+    return uncoarsen(g, h, k, cap, True, opt, ws, rng, label)
 
 
 cdef int anchor_classes(const Graph& g, vid_t k0, vid_t k1, vector[vid_t]& side) except -1 nogil:
@@ -285,7 +314,7 @@ cdef int best_scan(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]
 
 
 cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]& side,
-                           const vector[vid_t]& guided, vid_t stop, const Options& opt, Workspace& ws, Rng& rng,
+                           const vector[vid_t]& guided, vid_t stop, const Options& opt, Scratch& ws, Rng& rng,
                            vector[vid_t]& label) except -1 nogil:
     # Acyclic coarsening inside the guide's two sides, many starts on the coarsest graph, refinement on the way back.
     cdef Hierarchy h
@@ -293,7 +322,6 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
     cdef vid_t v
     cdef int t, level, starts
     cdef Score best, now
-    cdef FmOptions fm = fm_options(opt, True)
     cell = guided
     if not side.empty():
         cell.resize(g.n, 0)
@@ -319,11 +347,11 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
             best_prefix(coarsest[0], order, cap, tried)
         else:
             repaired(coarsest[0], coarse_guide, coarse_side, t - starts, tried)
-        settle(coarsest[0], 2, cap, fm, ws, rng, tried)
-        if best.over < 0 or less(ws.score, best):
-            best = ws.score
+        settle(coarsest[0], 2, cap, opt, ws, rng, tried)
+        if best.over < 0 or less(ws.fm.score, best):
+            best = ws.fm.score
             label.swap(tried)
-    return uncoarsen(g, h, 2, cap, fm, opt.check, ws, rng, label)
+    return uncoarsen(g, h, 2, cap, True, opt, ws, rng, label)
 
 
 cdef int repaired(const Graph& g, const vector[vid_t]& guided, const vector[vid_t]& side, int way,
@@ -342,7 +370,7 @@ cdef int repaired(const Graph& g, const vector[vid_t]& guided, const vector[vid_
     return 0
 
 
-cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, const Options& opt, Workspace& ws,
+cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, const Options& opt, Scratch& ws,
                 Rng& rng, vector[vid_t]& label) except -1 nogil:
     # The portfolio: each start is refined as far as it is cheap, the best gets the V-cycles.
     cdef vector[vid_t] side, guided, tried, best_label
@@ -351,14 +379,13 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
     cdef Score[4] scores
     cdef wgt_t guide_cut
     cdef int t, i, j
-    cdef FmOptions fm = fm_options(opt, True)
     cdef int[4] rank
     best.over = -1
     if not g.anchor.empty():
         anchor_classes(g, k0, k1, side)
     if opt.guide and g.n > opt.coarsest:
         guide(g, cap, opt, ws, rng, guided)
-        guide_cut = ws.score.cut
+        guide_cut = ws.fm.score.cut
         fixes.resize(4)
         for t in range(4):
             repaired(g, guided, side, t, fixes[t])
@@ -373,28 +400,28 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
                 j -= 1
         for i in range(min(opt.repairs, 4)):
             tried.swap(fixes[rank[i]])
-            settle(g, 2, cap, fm, ws, rng, tried)
-            if best.over < 0 or less(ws.score, best):
-                best = ws.score
+            settle(g, 2, cap, opt, ws, rng, tried)
+            if best.over < 0 or less(ws.fm.score, best):
+                best = ws.fm.score
                 best_label.swap(tried)
     if opt.scans > 0:
         best_scan(g, cap, side, opt.scans, rng, tried)
-        settle(g, 2, cap, fm, ws, rng, tried)
-        if best.over < 0 or less(ws.score, best):
-            best = ws.score
+        settle(g, 2, cap, opt, ws, rng, tried)
+        if best.over < 0 or less(ws.fm.score, best):
+            best = ws.fm.score
             best_label.swap(tried)
     if opt.starts > 0:
         multilevel_starts(g, cap, side, guided, opt.coarsest, opt, ws, rng, tried)
-        settle(g, 2, cap, fm, ws, rng, tried)
-        if best.over < 0 or less(ws.score, best):
-            best = ws.score
+        settle(g, 2, cap, opt, ws, rng, tried)
+        if best.over < 0 or less(ws.fm.score, best):
+            best = ws.fm.score
             best_label.swap(tried)
     if g.n > opt.coarsest:
         for t in range(opt.cycles):
             tried = best_label
             cycle(g, 2, cap, opt.coarsest, best_label, opt, ws, rng, tried)
-            if less(ws.score, best):
-                best = ws.score
+            if less(ws.fm.score, best):
+                best = ws.fm.score
                 best_label.swap(tried)
     label.swap(best_label)
     if opt.check:
@@ -438,7 +465,7 @@ cdef int side_caps(wgt_t total, wgt_t cap, vid_t k0, vid_t k1, vector[wgt_t]& ou
     return 0
 
 
-cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws, Job& low,
+cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws, Job& low,
                Job& high) except -1 nogil:
     # One bisection. g is the job's graph, or for the first job, which leaves its own empty, the whole graph.
     cdef vector[vid_t] side
@@ -472,7 +499,7 @@ cdef inline int write_leaf(const Job& job, vector[vid_t]& label) noexcept nogil:
     return 0
 
 
-cdef int recursive_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+cdef int recursive_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
                              vector[vid_t]& label) except -1 nogil:
     cdef vector[Job] stack
     cdef Job job, low, high
@@ -512,18 +539,18 @@ cdef class Branch:
 
     def split(self, Stop stop):
         cdef Job low, high
-        cdef Workspace ws
+        cdef Scratch ws
         watch(stop)
         try:
             with nogil:
-                ws.epoch = 0
+                ws.fm.epoch = 0
                 split(self.job, self.job.graph, self.cap, self.opt, self.seed, ws, low, high)
         finally:
             watch(None)
         return self.child(low), self.child(high)
 
 
-cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
                             int threads, vector[vid_t]& label) except -1:
     cdef Job job
     cdef Branch root = Branch(), branch
@@ -722,46 +749,45 @@ cdef inline void sink(vector[vid_t]& order, const vector[wgt_t]& cost, size_t ro
     order[root] = t
 
 
-cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Workspace& ws,
+cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
                 vector[vid_t]& label) except -1 nogil:
     # What follows recursive bisection: direct k-way V-cycles, the numbering redrawn before each.
     cdef vector[wgt_t] caps
     cdef vector[vid_t] tried
     cdef Rng rng = derive(seed, 0xD1, k)
     cdef Score best, now
-    cdef FmOptions fm = fm_options(opt, True)
     cdef int t
     cdef vid_t stop = <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
     caps.assign(k, cap)
     if not allow_empty:
         fill_empty(g, k, label)
-    settle(g, k, caps, fm, ws, rng, label)
-    best = ws.score
+    settle(g, k, caps, opt, ws, rng, label)
+    best = ws.fm.score
     for t in range(opt.kway_cycles if k > 2 else min(opt.kway_cycles, opt.cycles)):
         tried = label
         renumber(g, k, rng, tried)
         cycle(g, k, caps, stop, tried, opt, ws, rng, tried)
-        if not less(best, ws.score):
-            best = ws.score
+        if not less(best, ws.fm.score):
+            best = ws.fm.score
             label.swap(tried)
     if best.over > 0:
         tried = label
-        settle(g, k, caps, fm, ws, rng, tried)
-        if less(ws.score, best):
+        settle(g, k, caps, opt, ws, rng, tried)
+        if less(ws.fm.score, best):
             label.swap(tried)
     if opt.check:
         check_labels(g, label, k, b"k-way refinement")
     return 0
 
 
-cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Workspace& ws,
+cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
                       vector[vid_t]& best_label) except -1 nogil:
     # Random restarts for graphs so small that hundreds cost nothing: the best split of a topological order, FM (also
     # through overloaded states, which swap vertices between full parts) and redrawn numberings.
     cdef vector[wgt_t] caps
     cdef vector[vid_t] label, order, by_label
     cdef Rng rng = derive(seed, 0x51, k)
-    cdef FmOptions strict = fm_options(opt, True), loose = fm_options(opt, True)
+    cdef wgt_t heaviest = 0
     cdef Score best, was
     cdef vid_t v, p, low, high
     cdef int64_t t, turn, rounds
@@ -769,7 +795,7 @@ cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, ui
                  opt.small_work // (<int64_t>g.n * g.n * k + 64 * (<int64_t>g.n + <int64_t>g.adj.size())))
     caps.assign(k, cap)
     for v in range(g.n):
-        loose.slack = max(loose.slack, g.vwgt[v])
+        heaviest = max(heaviest, g.vwgt[v])
     score_of(g, best_label, k, caps, best)
     for t in range(rounds):
         make_order(g, DEPTH_FIRST if draw32(rng) & 1 else RANDOM, draw32(rng) & 1, rng, order)
@@ -791,16 +817,16 @@ cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, ui
             order.swap(by_label)
         if best_split(g, order, k, caps, label):
             continue
-        refine(g, label, k, caps, strict, ws, rng)
+        improve(g, k, caps, True, opt, ws, rng, label)
         turn = 0
         while turn < 4:
-            was = ws.score
+            was = ws.fm.score
             renumber(g, k, rng, label)
-            refine(g, label, k, caps, loose, ws, rng)
-            refine(g, label, k, caps, strict, ws, rng)
-            turn = 0 if less(ws.score, was) else turn + 1
-        if less(ws.score, best):
-            best = ws.score
+            improve(g, k, caps, True, opt, ws, rng, label, heaviest)
+            improve(g, k, caps, True, opt, ws, rng, label)
+            turn = 0 if less(ws.fm.score, was) else turn + 1
+        if less(ws.fm.score, best):
+            best = ws.fm.score
             best_label.swap(label)
         check_interrupt()
     return 0
@@ -823,6 +849,11 @@ cdef Options read_options(options):
     o.stop_max = options.stop_max
     o.coarsest = options.coarsest
     o.coarsest_per_part = options.coarsest_per_part
+    o.flow_vertices = options.flow_vertices
+    o.flow_rounds = options.flow_rounds
+    o.flow_depth = options.flow_depth
+    o.flow_nodes = options.flow_nodes
+    o.flow_reach = options.flow_reach
     o.small_rounds = options.small_rounds
     o.small_work = options.small_work
     o.check = options.check
@@ -860,13 +891,13 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
     """
     cdef Options opt = read_options(options)
     cdef Graph g
-    cdef Workspace ws
+    cdef Scratch ws
     cdef vector[vid_t] label
     cdef vid_t v
     out = np.empty(vertex_weights.shape[0], dtype=np.int32)
     cdef int32_t[::1] labels = out
     with nogil:
-        ws.epoch = 0
+        ws.fm.epoch = 0
         load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, g)
         if opt.check:
             check_graph(g, b"input")

@@ -19,5 +19,9 @@ cdef struct Options:
     vid_t stop_min, stop_max
     vid_t coarsest
     vid_t coarsest_per_part
+    vid_t flow_vertices
+    int flow_rounds
+    vid_t flow_depth, flow_nodes
+    double flow_reach
     int64_t small_rounds, small_work
     bint check

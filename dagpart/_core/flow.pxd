@@ -1,0 +1,32 @@
+from libc.stdint cimport int32_t
+from libcpp.vector cimport vector
+
+from dagpart._core.csr cimport Graph, Score
+from dagpart._core.random cimport Rng
+from dagpart._core.types cimport eid_t, vid_t, wgt_t
+
+
+cdef struct FlowOptions:
+    int rounds                  # over the active pairs of parts
+    vid_t depth                 # vertices of a corridor for each boundary vertex, on either side
+    vid_t max_nodes             # vertices of a corridor
+    double reach                # weight of a corridor side beyond what balance allows to move, over the part's cap
+
+
+cdef cppclass Corridor:
+    # The network of one pair of parts, in arrays that are reused from pair to pair.
+    vector[int32_t] local       # vertex -> node, -1 outside; cleared after each pair
+    vector[vid_t] node          # node -> vertex
+    vector[int32_t] first       # arcs of node v: first[v] .. first[v + 1]
+    vector[int32_t] head, mate  # arc -> node it enters, arc -> its reverse
+    vector[wgt_t] residual
+    vector[wgt_t] from_source, to_sink          # residual capacities of the terminal arcs
+    vector[char] side           # 1 joined to the source, 2 to the sink
+    vector[char] reached        # bit 1 from the source, bit 2 from the sink
+    vector[int32_t] dist, next_arc, queue, path
+    vector[int32_t] source_seeds, sink_seeds
+    vector[vid_t] boundary
+
+
+cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FlowOptions& opt,
+                      Corridor& net, Score& score, Rng& rng) except -1 nogil

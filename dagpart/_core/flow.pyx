@@ -1,0 +1,561 @@
+"""Exact refinement of pairs of parts by minimum cuts that keep the quotient acyclic.
+
+Between parts a < b of a monotone labelling, a corridor of vertices around the cut is free and all else is fixed. Every
+edge u -> v of the corridor becomes an arc of its weight and a reverse arc of infinite capacity: a finite cut with a on
+the source's side then is a monotone labelling, and its capacity is the edge cut between the two parts. Balance comes by
+piercing: while neither the cut nearest the source nor the one nearest the sink is balanced, the lighter side takes all
+it reaches and vertices beyond, and the same flow is continued.
+
+Maximum flow: Dinic, Soviet Math. Dokl. 11, 1970. Piercing: Hamann, Strasser, JEA 23, 2018 (FlowCutter), in the form of
+Gottesbueren et al., SEA 2020, section 4. Corridors: Sanders, Schulz, ESA 2011, section 4.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+from libcpp.algorithm cimport sort
+from libcpp.pair cimport pair
+from libcpp.vector cimport vector
+
+from dagpart._core.csr cimport Graph, Score
+from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.random cimport Rng, below, shuffle
+from dagpart._core.types cimport eid_t, vid_t, wgt_t
+
+cdef enum:
+    HUB = 20000             # vertices of higher degree stay where they are
+    PIERCINGS = 200         # most rounds of piercing for one pair
+
+cdef wgt_t INFINITE = (<wgt_t>1 << 62) - 1      # edge weights sum to less, so that residuals cannot overflow
+
+
+cdef inline bint can_move(const Graph& g, const vid_t* label, vid_t v, vid_t a, vid_t b) noexcept nogil:
+    # Whether no neighbour in a part between a and b holds v back.
+    cdef eid_t e
+    cdef vid_t l
+    if not g.anchor.empty() and g.anchor[v]:
+        return False
+    if label[v] == a:
+        if g.xadj[v + 1] - g.xadj[v] > HUB:
+            return False
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            l = label[g.adj[e]]
+            if a < l < b:
+                return False
+    else:
+        if g.pxadj[v + 1] - g.pxadj[v] > HUB:
+            return False
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            l = label[g.padj[e]]
+            if a < l < b:
+                return False
+    return True
+
+
+cdef int grow_side(const Graph& g, const vid_t* label, vid_t own, vid_t a, vid_t b, wgt_t most, vid_t per_seed,
+                   vid_t most_nodes, Corridor& net) except -1 nogil:
+    # Breadth-first from net.boundary inside part `own`, as far as weight and number of vertices allow.
+    cdef size_t start = net.node.size(), i = start
+    cdef size_t limit
+    cdef wgt_t weight = 0
+    cdef vid_t v, x, seeds = 0
+    cdef eid_t e
+    cdef size_t s
+    for s in range(net.boundary.size()):
+        v = net.boundary[s]
+        if label[v] == own and net.local[v] < 0 and weight + g.vwgt[v] <= most and can_move(g, label, v, a, b):
+            net.local[v] = <int32_t>net.node.size()
+            net.node.push_back(v)
+            weight += g.vwgt[v]
+            seeds += 1
+            if seeds >= most_nodes:
+                break
+    limit = start + min(<size_t>most_nodes, <size_t>per_seed * seeds + 100)
+    while i < net.node.size() and net.node.size() < limit:
+        v = net.node[i]
+        i += 1
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            x = g.adj[e]
+            if label[x] == own and net.local[x] == -1:
+                net.local[x] = -2
+                if weight + g.vwgt[x] <= most and can_move(g, label, x, a, b):
+                    net.local[x] = <int32_t>net.node.size()
+                    net.node.push_back(x)
+                    weight += g.vwgt[x]
+                else:
+                    net.path.push_back(x)
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            x = g.padj[e]
+            if label[x] == own and net.local[x] == -1:
+                net.local[x] = -2
+                if weight + g.vwgt[x] <= most and can_move(g, label, x, a, b):
+                    net.local[x] = <int32_t>net.node.size()
+                    net.node.push_back(x)
+                    weight += g.vwgt[x]
+                else:
+                    net.path.push_back(x)
+    # Vertices looked at and left out.
+    for s in range(net.path.size()):
+        net.local[net.path[s]] = -1
+    net.path.clear()
+    return 0
+
+
+cdef int prune(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
+    # Leaves out what a fixed neighbour holds in its part: a vertex of a before a fixed one of a, a vertex of b behind
+    # a fixed one of b. Ids are topological, so one sweep in each direction settles it; the nodes end up sorted by id.
+    cdef size_t i, kept = 0
+    cdef vid_t v
+    cdef eid_t e
+    sort(net.node.begin(), net.node.end())
+    i = net.node.size()
+    while i > 0:
+        i -= 1
+        v = net.node[i]
+        if label[v] == a:
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                if label[g.adj[e]] == a and net.local[g.adj[e]] < 0:
+                    net.local[v] = -1
+                    break
+    for i in range(net.node.size()):
+        v = net.node[i]
+        if label[v] == b:
+            for e in range(g.pxadj[v], g.pxadj[v + 1]):
+                if label[g.padj[e]] == b and net.local[g.padj[e]] < 0:
+                    net.local[v] = -1
+                    break
+    for i in range(net.node.size()):
+        v = net.node[i]
+        if net.local[v] >= 0:
+            net.local[v] = <int32_t>kept
+            net.node[kept] = v
+            kept += 1
+    net.node.resize(kept)
+    return 0
+
+
+cdef wgt_t build(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
+    # Arcs and terminal capacities; returns the present cut as far as the corridor can change it.
+    cdef int32_t n = <int32_t>net.node.size()
+    cdef int32_t i, j, p, q
+    cdef vid_t v, x
+    cdef eid_t e
+    cdef wgt_t cut = 0
+    net.first.assign(n + 1, 0)
+    net.from_source.assign(n, 0)
+    net.to_sink.assign(n, 0)
+    for i in range(n):
+        v = net.node[i]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            x = g.adj[e]
+            j = net.local[x]
+            if j >= 0:
+                net.first[i + 1] += 1
+                net.first[j + 1] += 1
+                if label[v] != label[x]:
+                    cut += g.wgt[e]
+            elif label[x] == b:
+                net.to_sink[i] += g.wgt[e]
+                if label[v] == a:
+                    cut += g.wgt[e]
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            x = g.padj[e]
+            if label[x] == a and net.local[x] < 0:
+                net.from_source[i] += g.pwgt[e]
+                if label[v] == b:
+                    cut += g.pwgt[e]
+    for i in range(n):
+        net.first[i + 1] += net.first[i]
+    net.head.resize(net.first[n])
+    net.mate.resize(net.first[n])
+    net.residual.resize(net.first[n])
+    net.next_arc.assign(net.first.begin(), net.first.end())
+    for i in range(n):
+        v = net.node[i]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            j = net.local[g.adj[e]]
+            if j >= 0:
+                p = net.next_arc[i]
+                net.next_arc[i] += 1
+                q = net.next_arc[j]
+                net.next_arc[j] += 1
+                net.head[p] = j
+                net.head[q] = i
+                net.mate[p] = q
+                net.mate[q] = p
+                net.residual[p] = g.wgt[e]
+                net.residual[q] = INFINITE
+    return cut
+
+
+cdef bint layer(Corridor& net) except -1 nogil:
+    # Breadth-first distances from the source; whether the sink is reached. Stops at the sink's layer.
+    cdef int32_t n = <int32_t>net.node.size()
+    cdef int32_t v, x, p
+    cdef size_t i, at = 0
+    cdef int32_t found = -1
+    net.dist.assign(n, -1)
+    net.queue.clear()
+    for i in range(net.source_seeds.size()):
+        v = net.source_seeds[i]
+        if (net.side[v] == 1 or net.from_source[v] > 0) and net.dist[v] < 0:
+            net.dist[v] = 0
+            net.queue.push_back(v)
+    while at < net.queue.size():
+        v = net.queue[at]
+        at += 1
+        if net.side[v] == 2 or net.to_sink[v] > 0:
+            if found < 0:
+                found = net.dist[v]
+        if found >= 0:
+            if net.dist[v] >= found:
+                continue
+        for p in range(net.first[v], net.first[v + 1]):
+            x = net.head[p]
+            if net.residual[p] > 0 and net.dist[x] < 0 and net.side[x] != 1:
+                net.dist[x] = net.dist[v] + 1
+                net.queue.push_back(x)
+    return found >= 0
+
+
+cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
+    # A blocking flow along the layers, depth first without recursion; stops when it exceeds `most`.
+    cdef wgt_t total = 0, f, end
+    cdef int32_t v, x, p, start
+    cdef size_t i, j, cutoff
+    cdef bint advanced
+    for i in range(net.queue.size()):
+        net.next_arc[net.queue[i]] = net.first[net.queue[i]]
+    for i in range(net.source_seeds.size()):
+        start = net.source_seeds[i]
+        if net.dist[start] != 0:
+            continue
+        net.path.clear()
+        v = start
+        while net.side[start] == 1 or net.from_source[start] > 0:
+            if net.side[v] == 2 or net.to_sink[v] > 0:
+                f = INFINITE
+                if net.side[start] != 1:
+                    f = net.from_source[start]
+                if net.side[v] != 2 and net.to_sink[v] < f:
+                    f = net.to_sink[v]
+                for j in range(net.path.size()):
+                    if net.residual[net.path[j]] < f:
+                        f = net.residual[net.path[j]]
+                total += f
+                if net.side[start] != 1:
+                    net.from_source[start] -= f
+                if net.side[v] != 2:
+                    net.to_sink[v] -= f
+                cutoff = net.path.size()
+                for j in range(net.path.size()):
+                    p = net.path[j]
+                    net.residual[p] -= f
+                    net.residual[net.mate[p]] += f
+                    if net.residual[p] == 0 and cutoff == net.path.size():
+                        cutoff = j
+                if total > most:
+                    net.path.clear()
+                    return total
+                if cutoff < net.path.size():
+                    v = net.head[net.mate[net.path[cutoff]]]
+                    net.path.resize(cutoff)
+                elif net.side[v] == 2 or net.to_sink[v] > 0:
+                    break               # the source arc is what ran out
+                continue
+            advanced = False
+            while net.next_arc[v] < net.first[v + 1]:
+                p = net.next_arc[v]
+                x = net.head[p]
+                if net.residual[p] > 0 and net.dist[x] == net.dist[v] + 1:
+                    net.path.push_back(p)
+                    v = x
+                    advanced = True
+                    break
+                net.next_arc[v] += 1
+            if advanced:
+                continue
+            if net.path.empty():
+                break
+            p = net.path.back()
+            net.path.pop_back()
+            v = net.head[net.mate[p]]
+            net.next_arc[v] += 1
+        net.path.clear()
+    return total
+
+
+cdef wgt_t reach(Corridor& net, const Graph& g, bint forward, wgt_t weight) except -1 nogil:
+    # Marks what the source reaches in the residual network (or what reaches the sink), beyond what has joined that
+    # terminal already; returns `weight` plus the weight of all on that side.
+    cdef char bit = 1 if forward else 2
+    cdef int32_t v, x, p
+    cdef int32_t n = <int32_t>net.node.size()
+    cdef size_t i, at = 0
+    cdef wgt_t room
+    for v in range(n):
+        net.reached[v] &= ~bit
+        if net.side[v] == bit:
+            net.reached[v] |= bit
+            weight += g.vwgt[net.node[v]]
+    net.queue.clear()
+    cdef vector[int32_t]* seeds = &net.source_seeds
+    if not forward:
+        seeds = &net.sink_seeds
+    for i in range(seeds.size()):
+        v = seeds[0][i]
+        if net.side[v] == bit:
+            net.queue.push_back(v)
+            continue
+        room = net.from_source[v]
+        if not forward:
+            room = net.to_sink[v]
+        if room > 0 and not net.reached[v] & bit:
+            net.reached[v] |= bit
+            weight += g.vwgt[net.node[v]]
+            net.queue.push_back(v)
+    while at < net.queue.size():
+        v = net.queue[at]
+        at += 1
+        for p in range(net.first[v], net.first[v + 1]):
+            x = net.head[p]
+            if net.reached[x] & bit:
+                continue
+            room = net.residual[p]
+            if not forward:
+                room = net.residual[net.mate[p]]
+            if room > 0:
+                net.reached[x] |= bit
+                weight += g.vwgt[net.node[x]]
+                net.queue.push_back(x)
+    return weight
+
+
+cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward, vid_t a, vid_t b,
+                wgt_t need, wgt_t mean, Rng& rng) except -1 nogil:
+    # Joins what the lighter terminal reaches to it, and some vertices beyond: such that open no augmenting path if
+    # there are any, those of the terminal's own part first. Returns 1 when there is nothing left to pierce.
+    cdef char bit = 1 if forward else 2
+    cdef char other = 3 - bit
+    cdef vid_t own = a if forward else b
+    cdef int32_t n = <int32_t>net.node.size()
+    cdef int32_t v, x, p
+    cdef int rank, best = -1
+    cdef size_t i, count
+    cdef vector[int32_t]* seeds = &net.source_seeds
+    if not forward:
+        seeds = &net.sink_seeds
+    net.path.clear()
+    for v in range(n):
+        if net.reached[v] & bit and net.side[v] != bit:
+            net.side[v] = bit
+    for v in range(n):
+        if net.side[v] != bit:
+            continue
+        for p in range(net.first[v], net.first[v + 1]):
+            x = net.head[p]
+            if net.side[x] != 0:
+                continue
+            rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
+            if rank > best:
+                best = rank
+                net.path.clear()
+            if rank == best:
+                net.path.push_back(x)
+    if best < 0:
+        for x in range(n):
+            if net.side[x] == 0:
+                rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
+                if rank > best:
+                    best = rank
+                    net.path.clear()
+                if rank == best:
+                    net.path.push_back(x)
+    if best < 0:
+        return 1
+    # Many at once while far from balance; fewer where each may cost cut.
+    if best >= 2:
+        count = min(<size_t>(need // (8 * mean)), net.path.size())
+    else:
+        count = min(<size_t>(need // (64 * mean)), net.path.size() // 4)
+    count = max(<size_t>1, count)
+    seeds.clear()
+    for i in range(count):
+        x = net.path[below(rng, <vid_t>net.path.size())]
+        if net.side[x] == 0:
+            net.side[x] = bit
+            seeds.push_back(x)
+    net.path.clear()
+    return 0
+
+
+cdef inline bint below_cut(char reached, int found) noexcept nogil:
+    # Whether a node ends in the lower part: by the cut nearest the source (1) or nearest the sink (2).
+    return reached & 1 if found == 1 else not reached & 2
+
+
+cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vector[wgt_t]& cap, vector[wgt_t]& load,
+                     vector[vid_t]& count, const FlowOptions& opt, Corridor& net, Score& score, Rng& rng) except -1 nogil:
+    # Returns 1 if labels changed. net.boundary holds the ends of the pair's cut edges.
+    cdef wgt_t total = load[a] + load[b]
+    cdef wgt_t cut, flow = 0, light, heavy, inside_a = 0, inside_b = 0, need, mean, over_was, over_now
+    cdef wgt_t load_a, load_b, spread, spread_t
+    cdef int32_t n, i
+    cdef int t, changed = 0, found = 0      # 1: the cut nearest the source, 2: nearest the sink
+    cdef vid_t v, moved
+    cdef bint s_ok, t_ok, forward
+    net.node.clear()
+    shuffle(rng, net.boundary.data(), <vid_t>net.boundary.size())
+    grow_side(g, label, a, a, b, max(<wgt_t>0, cap[b] - load[b]) + <wgt_t>(opt.reach * cap[b]), opt.depth,
+              opt.max_nodes // 2, net)
+    grow_side(g, label, b, a, b, max(<wgt_t>0, cap[a] - load[a]) + <wgt_t>(opt.reach * cap[a]), opt.depth,
+              opt.max_nodes // 2, net)
+    prune(g, label, a, b, net)
+    n = <int32_t>net.node.size()
+    if n > 1:
+        cut = build(g, label, a, b, net)
+        mean = 1
+        for i in range(n):
+            v = net.node[i]
+            mean += g.vwgt[v]
+            if label[v] == a:
+                inside_a += g.vwgt[v]
+            else:
+                inside_b += g.vwgt[v]
+        mean = mean // n + 1
+        net.side.assign(n, 0)
+        net.reached.assign(n, 0)
+        net.source_seeds.clear()
+        net.sink_seeds.clear()
+        for i in range(n):
+            if net.from_source[i] > 0:
+                net.source_seeds.push_back(i)
+            if net.to_sink[i] > 0:
+                net.sink_seeds.push_back(i)
+        over_was = max(<wgt_t>0, load[a] - cap[a]) + max(<wgt_t>0, load[b] - cap[b])
+        for t in range(PIERCINGS):
+            while flow <= cut and layer(net):
+                flow += block(net, cut - flow)
+            if flow > cut:
+                break
+            light = reach(net, g, True, load[a] - inside_a)
+            heavy = reach(net, g, False, load[b] - inside_b)
+            s_ok = light <= cap[a] and total - light <= cap[b]
+            t_ok = heavy <= cap[b] and total - heavy <= cap[a]
+            if s_ok or t_ok:
+                # The better balanced of the two.
+                spread = light - (total - light)
+                spread_t = heavy - (total - heavy)
+                if spread < 0:
+                    spread = -spread
+                if spread_t < 0:
+                    spread_t = -spread_t
+                found = 2
+                if s_ok and (not t_ok or spread <= spread_t):
+                    found = 1
+                break
+            forward = <double>light * cap[b] <= <double>heavy * cap[a]
+            if forward:
+                need = max(<wgt_t>0, total - cap[b] - light)
+            else:
+                need = max(<wgt_t>0, total - cap[a] - heavy)
+            if pierce(net, g, label, forward, a, b, need, mean, rng):
+                break
+        if found:
+            moved = 0
+            load_a = 0
+            for i in range(n):
+                v = net.node[i]
+                forward = below_cut(net.reached[i], found)
+                if forward != (label[v] == a):
+                    moved += 2 * forward - 1
+                if forward:
+                    load_a += g.vwgt[v]
+            load_a += load[a] - inside_a
+            load_b = total - load_a
+            over_now = max(<wgt_t>0, load_a - cap[a]) + max(<wgt_t>0, load_b - cap[b])
+            if count[a] + moved > 0 and count[b] - moved > 0 and (over_now < over_was or over_now == over_was):
+                if flow < cut or over_now < over_was or max(load_a, load_b) < max(load[a], load[b]):
+                    for i in range(n):
+                        v = net.node[i]
+                        forward = below_cut(net.reached[i], found)
+                        label[v] = a if forward else b
+                    load[a] = load_a
+                    load[b] = load_b
+                    count[a] += moved
+                    count[b] -= moved
+                    score.cut += flow - cut
+                    score.over += over_now - over_was
+                    changed = flow < cut or over_now < over_was
+    for i in range(n):
+        net.local[net.node[i]] = -1
+    return changed
+
+
+cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FlowOptions& opt,
+                      Corridor& net, Score& score, Rng& rng) except -1 nogil:
+    # Rounds over the pairs of parts with edges between them, pairs with a part that changed in the last round. `score`
+    # is that of the labels and is kept so.
+    cdef vector[pair[int64_t, vid_t]] ends       # pair of parts, end of a cut edge between them
+    cdef vector[pair[int64_t, vid_t]] pairs      # pair of parts, where its ends start
+    cdef vector[char] active, next_active
+    cdef vector[wgt_t] load
+    cdef vector[vid_t] count, order
+    cdef pair[int64_t, vid_t] item
+    cdef vid_t v, x, a, b, i, j
+    cdef eid_t e
+    cdef int r, any_change
+    if <vid_t>net.local.size() < g.n:
+        net.local.resize(g.n, -1)
+    load.assign(k, 0)
+    count.assign(k, 0)
+    for v in range(g.n):
+        load[label[v]] += g.vwgt[v]
+        count[label[v]] += 1
+    active.assign(k, 1)
+    for r in range(opt.rounds):
+        ends.clear()
+        pairs.clear()
+        for v in range(g.n):
+            a = label[v]
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                x = g.adj[e]
+                b = label[x]
+                if a != b and (active[a] or active[b]):
+                    item.first = <int64_t>a * k + b
+                    item.second = v
+                    ends.push_back(item)
+                    item.second = x
+                    ends.push_back(item)
+        sort(ends.begin(), ends.end())
+        for i in range(<vid_t>ends.size()):
+            if i == 0 or ends[i].first != ends[i - 1].first:
+                item.first = ends[i].first
+                item.second = i
+                pairs.push_back(item)
+        order.resize(pairs.size())
+        for i in range(<vid_t>order.size()):
+            order[i] = i
+        shuffle(rng, order.data(), <vid_t>order.size())
+        next_active.assign(k, 0)
+        any_change = 0
+        for i in range(<vid_t>order.size()):
+            check_interrupt()
+            item = pairs[order[i]]
+            a = <vid_t>(item.first // k)
+            b = <vid_t>(item.first % k)
+            net.boundary.clear()
+            j = item.second
+            while j < <vid_t>ends.size() and ends[j].first == item.first:
+                v = ends[j].second
+                if (label[v] == a or label[v] == b) and (net.boundary.empty() or net.boundary.back() != v):
+                    net.boundary.push_back(v)
+                j += 1
+            if net.boundary.size() < 2:
+                continue
+            if refine_pair(g, label.data(), a, b, cap, load, count, opt, net, score, rng):
+                next_active[a] = 1
+                next_active[b] = 1
+                any_change = 1
+        if not any_change:
+            break
+        active.swap(next_active)
+    return 0
