@@ -38,7 +38,8 @@ class Options:
     shrink, guide_shrink : float
         Most weight of a cluster over the mean vertex weight, for one step of coarsening.
     stop_fraction, stop_min, stop_max : float, int, int
-        An FM pass ends after this fraction of the vertices has moved without a new best, within the two bounds.
+        An FM pass ends after this fraction of the vertices has moved without a new best, within the two
+        bounds.
     coarsest : int
         Vertices of the coarsest graph of a bisection.
     coarsest_per_part : int
@@ -50,9 +51,11 @@ class Options:
     flow_depth, flow_nodes : int
         Most vertices of a corridor side for each vertex on the boundary, and most vertices of a corridor.
     flow_reach : float
-        Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to the part.
+        Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to
+        the part.
     small_rounds, small_work : int
-        Small graphs are searched by `small_work // (k n^2 + 64 (n + m))` restarts, at most `small_rounds`.
+        Small graphs are searched by `small_work // (k n^2 + 64 (n + m))` restarts, at most
+        `small_rounds`.
     check : bool
         Verify every invariant after each phase (slow; the tests run with it).
     """
