@@ -187,33 +187,30 @@ cdef wgt_t build(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor&
 
 
 cdef bint layer(Corridor& net) except -1 nogil:
-    # Breadth-first distances from the source; whether the sink is reached. Stops at the sink's layer.
-    cdef int32_t n = <int32_t>net.node.size()
+    # Breadth-first distances to the sink; whether the source has a way there. Going backward and all the way, every
+    # vertex with a distance leads to the sink at first, and all seeds can push in one phase, near or far.
     cdef int32_t v, x, p
     cdef size_t i, at = 0
-    cdef int32_t found = -1
-    net.dist.assign(n, -1)
+    net.dist.assign(net.node.size(), -1)
     net.queue.clear()
-    for i in range(net.source_seeds.size()):
-        v = net.source_seeds[i]
-        if (net.side[v] == 1 or net.from_source[v] > 0) and net.dist[v] < 0:
+    for i in range(net.sink_seeds.size()):
+        v = net.sink_seeds[i]
+        if net.side[v] == 2 or net.to_sink[v] > 0:
             net.dist[v] = 0
             net.queue.push_back(v)
     while at < net.queue.size():
         v = net.queue[at]
         at += 1
-        if net.side[v] == 2 or net.to_sink[v] > 0:
-            if found < 0:
-                found = net.dist[v]
-        if found >= 0:
-            if net.dist[v] >= found:
-                continue
         for p in range(net.first[v], net.first[v + 1]):
             x = net.head[p]
-            if net.residual[p] > 0 and net.dist[x] < 0 and net.side[x] != 1:
+            if net.dist[x] < 0 and net.side[x] != 2 and net.residual[net.mate[p]] > 0:
                 net.dist[x] = net.dist[v] + 1
                 net.queue.push_back(x)
-    return found >= 0
+    for i in range(net.source_seeds.size()):
+        v = net.source_seeds[i]
+        if net.dist[v] >= 0 and (net.side[v] == 1 or net.from_source[v] > 0):
+            return True
+    return False
 
 
 cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
@@ -226,7 +223,7 @@ cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
         net.next_arc[net.queue[i]] = net.first[net.queue[i]]
     for i in range(net.source_seeds.size()):
         start = net.source_seeds[i]
-        if net.dist[start] != 0:
+        if net.dist[start] < 0:
             continue
         net.path.clear()
         v = start
@@ -265,7 +262,7 @@ cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
             while net.next_arc[v] < net.first[v + 1]:
                 p = net.next_arc[v]
                 x = net.head[p]
-                if net.residual[p] > 0 and net.dist[x] == net.dist[v] + 1:
+                if net.residual[p] > 0 and net.dist[x] >= 0 and net.dist[x] == net.dist[v] - 1:
                     net.path.push_back(p)
                     v = x
                     advanced = True
