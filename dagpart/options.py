@@ -61,23 +61,23 @@ class Options:
     """
 
     guide: bool = True
-    guide_starts: int = 6
+    guide_starts: int = 4
     starts: int = 14
-    scans: int = 7
-    repairs: int = 2
-    cycles: int = 1
-    kway_cycles: int = 2
+    scans: int = 4
+    repairs: int = 1
+    cycles: int = 0
+    kway_cycles: int = 1
     passes: int = 6
     shrink: float = 2.5
-    guide_shrink: float = 3.0
+    guide_shrink: float = 4.0
     stop_fraction: float = 0.02
     stop_min: int = 50
     stop_max: int = 1000
     coarsest: int = 120
     coarsest_per_part: int = 25
-    flow_vertices: int = 0
-    flow_rounds: int = 3
-    flow_depth: int = 16
+    flow_vertices: int = 2**31 - 1
+    flow_rounds: int = 1
+    flow_depth: int = 8
     flow_nodes: int = 20_000
     flow_reach: float = 0.25
     small_rounds: int = 400
@@ -89,18 +89,28 @@ PRESETS = {
     "fast": Options(
         guide_starts=3,
         starts=0,
-        scans=3,
-        repairs=1,
-        cycles=0,
-        kway_cycles=1,
+        scans=2,
         passes=3,
-        guide_shrink=4.0,
         stop_fraction=0.01,
         stop_max=200,
-        small_rounds=50,
+        flow_vertices=8_000,
+        flow_depth=6,
+        small_rounds=100,
         small_work=1_000_000,
     ),
     "default": Options(),
+    "strong": Options(
+        guide_starts=6,
+        scans=7,
+        repairs=4,
+        cycles=2,
+        kway_cycles=6,
+        flow_rounds=3,
+        flow_depth=16,
+        flow_nodes=40_000,
+        small_rounds=3_000,
+        small_work=30_000_000,
+    ),
 }
 
 

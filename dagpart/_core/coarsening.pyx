@@ -18,6 +18,14 @@ cdef enum:
     CHECK_EVERY = 1 << 18
 
 
+cdef struct RunState:
+    # One cache line holds what a visit to a vertex needs.
+    double tie              # to the current run
+    vid_t missing           # neighbours behind that are not placed yet
+    vid_t run               # -1: not placed
+    vid_t[2] cursor         # entries of the two adjacency lists whose vertices are all placed
+
+
 cdef int visiting_order(vid_t n, Rng& rng, vector[vid_t]& order) except -1 nogil:
     # Blocks in random order, vertices in random order inside a block.
     cdef vector[vid_t] blocks
@@ -54,10 +62,11 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
     cdef const eid_t* behind_x = bx[0].data()
     cdef const vid_t* behind = ba[0].data()
     cdef wgt_t limit = min(max_weight, <wgt_t>min(shrink * (<double>g.total / g.n), 9.0e18) + 1)
-    cdef vector[vid_t] missing, ready, near
-    cdef vector[eid_t] cursor_ahead, cursor_behind
-    cdef vector[double] tie
-    cdef vector[char] done
+    cdef vector[RunState] states
+    cdef vector[vid_t] ready, near
+    cdef RunState* state
+    cdef RunState* sx
+    cdef RunState fresh
     cdef vid_t nc = 0, v, x, y, current, best, placed = 0
     cdef size_t head = 0, i
     cdef wgt_t weight
@@ -65,17 +74,15 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
     cdef int budget
     cdef double score, best_score, share
     cdef bint constrained = not cell.empty()
-    cluster.assign(g.n, -1)
-    missing.resize(g.n)
-    tie.assign(g.n, 0.0)
-    done.assign(g.n, 0)
-    cursor_ahead.resize(g.n)
-    cursor_behind.resize(g.n)
+    fresh.tie = 0
+    fresh.run = -1
+    fresh.cursor[0] = 0
+    fresh.cursor[1] = 0
+    states.assign(g.n, fresh)
+    state = states.data()
     for v in range(g.n):
-        missing[v] = <vid_t>(behind_x[v + 1] - behind_x[v])
-        cursor_ahead[v] = ahead_x[v]
-        cursor_behind[v] = behind_x[v]
-        if missing[v] == 0:
+        state[v].missing = <vid_t>(behind_x[v + 1] - behind_x[v])
+        if state[v].missing == 0:
             ready.push_back(v)
     shuffle(rng, ready.data(), <vid_t>ready.size())
     while placed < g.n:
@@ -85,29 +92,29 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
         else:
             v = ready.back()
             ready.pop_back()
-        if done[v]:
+        if state[v].run >= 0:
             continue
         weight = 0
         near.clear()
         current = v
         while True:
-            done[current] = 1
-            cluster[current] = nc
+            state[current].run = nc
             weight += g.vwgt[current]
             placed += 1
             if placed % CHECK_EVERY == 0:
                 check_interrupt()
             for e in range(ahead_x[current], ahead_x[current + 1]):
                 x = ahead[e]
-                missing[x] -= 1
-                if missing[x] == 0:
+                sx = &state[x]
+                sx.missing -= 1
+                if sx.missing == 0:
                     ready.push_back(x)
                 # What ties a vertex that is not ready yet counts when it becomes so within this run.
-                if tie[x] == 0:
+                if sx.tie == 0:
                     if near.size() >= CANDIDATES:
                         continue
                     near.push_back(x)
-                tie[x] += ahead_w[e]
+                sx.tie += ahead_w[e]
             if weight >= limit:
                 break
             # Siblings: ready vertices that share a neighbour with the run, on either side.
@@ -115,49 +122,52 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
             for e in range(behind_x[current], behind_x[current + 1]):
                 y = behind[e]
                 end = ahead_x[y + 1]
-                q = cursor_ahead[y]
-                while q < end and done[ahead[q]]:
+                q = ahead_x[y] + state[y].cursor[0]
+                while q < end and state[ahead[q]].run >= 0:
                     q += 1
-                cursor_ahead[y] = q
-                share = 1.0 / (end - ahead_x[y])
+                state[y].cursor[0] = <vid_t>(q - ahead_x[y])
+                share = 0.5 / (end - ahead_x[y])
                 while q < end and budget > 0:
                     x = ahead[q]
+                    sx = &state[x]
                     q += 1
                     budget -= 1
-                    if not done[x] and missing[x] == 0 and (tie[x] > 0 or near.size() < CANDIDATES):
-                        if tie[x] == 0:
+                    if sx.run < 0 and sx.missing == 0 and (sx.tie > 0 or near.size() < CANDIDATES):
+                        if sx.tie == 0:
                             near.push_back(x)
-                        tie[x] += 0.5 * share
+                        sx.tie += share
                 if budget <= 0:
                     break
             budget = SIBLING_BUDGET
             for e in range(ahead_x[current], ahead_x[current + 1]):
                 y = ahead[e]
                 end = behind_x[y + 1]
-                q = cursor_behind[y]
-                while q < end and done[behind[q]]:
+                q = behind_x[y] + state[y].cursor[1]
+                while q < end and state[behind[q]].run >= 0:
                     q += 1
-                cursor_behind[y] = q
-                share = 1.0 / (end - behind_x[y])
+                state[y].cursor[1] = <vid_t>(q - behind_x[y])
+                share = 0.5 / (end - behind_x[y])
                 while q < end and budget > 0:
                     x = behind[q]
+                    sx = &state[x]
                     q += 1
                     budget -= 1
-                    if not done[x] and missing[x] == 0 and (tie[x] > 0 or near.size() < CANDIDATES):
-                        if tie[x] == 0:
+                    if sx.run < 0 and sx.missing == 0 and (sx.tie > 0 or near.size() < CANDIDATES):
+                        if sx.tie == 0:
                             near.push_back(x)
-                        tie[x] += 0.5 * share
+                        sx.tie += share
                 if budget <= 0:
                     break
             best = -1
             best_score = 0
             for i in range(near.size()):
                 x = near[i]
-                if done[x] or missing[x] > 0 or weight + g.vwgt[x] > limit:
+                sx = &state[x]
+                if sx.run >= 0 or sx.missing > 0 or weight + g.vwgt[x] > limit:
                     continue
                 if constrained and cell[x] != cell[current]:
                     continue
-                score = tie[x] / sqrt(<double>g.vwgt[x] + 1.0)
+                score = sx.tie / sqrt(<double>g.vwgt[x] + 1.0)
                 if score > best_score:
                     best_score = score
                     best = x
@@ -165,8 +175,11 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
                 break
             current = best
         for i in range(near.size()):
-            tie[near[i]] = 0
+            state[near[i]].tie = 0
         nc += 1
+    cluster.resize(g.n)
+    for v in range(g.n):
+        cluster[v] = state[v].run
     if backward:
         for v in range(g.n):
             cluster[v] = nc - 1 - cluster[v]
