@@ -74,8 +74,8 @@ def polybench(kernel: str, *, weights: Weights = "unit", **sizes: int) -> Dag:
     ----------
     kernel : str
         A key of `KERNELS`.
-    weights : {"unit", "work"}
-        "work": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
+    weights : {"unit", "cost"}
+        "cost": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
     **sizes : int
         The kernel's sizes, in lower case; by default those that papers on acyclic partitioning take.
 
@@ -100,7 +100,7 @@ def polybench(kernel: str, *, weights: Weights = "unit", **sizes: int) -> Dag:
     --------
     >>> polybench("2mm")
     Dag(n=36500, m=62200)
-    >>> g = polybench("gemm", ni=2, nj=3, nk=4, weights="work")
+    >>> g = polybench("gemm", ni=2, nj=3, nk=4, weights="cost")
     >>> g.n, g.total_weight
     (104, 78)
     """
