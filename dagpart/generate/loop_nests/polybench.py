@@ -34,6 +34,11 @@ class Kernel:
         names = list(inspect.signature(self.trace).parameters)[1:]
         return dict(zip(names, self.sizes, strict=True))
 
+    @property
+    def summary(self) -> str:
+        """What the kernel computes."""
+        return inspect.getdoc(self.trace) or ""
+
 
 KERNELS = {
     "2mm": Kernel(products.two_mm, (10, 20, 30, 40)),
