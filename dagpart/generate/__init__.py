@@ -6,25 +6,49 @@ random takes a `seed` and gives the same graph for the same seed.
 
 from functools import partial
 
-from dagpart.generate.linear_algebra import cholesky
+from dagpart.generate.linear_algebra import butterfly_lu, cholesky, gemm, lu, lu_partial
 from dagpart.generate.loop_nests import KERNELS, polybench
 from dagpart.generate.meshes import delaunay, grid2d, grid3d, random_geometric
+from dagpart.generate.orthogonal import lu_qr, lu_qr_pattern, qr
+from dagpart.generate.programs import program
 from dagpart.generate.registry import Generator
 from dagpart.generate.synthetic import fft, layered
 
 __all__ = [
     "GENERATORS",
+    "butterfly_lu",
     "cholesky",
     "delaunay",
     "fft",
+    "gemm",
     "grid2d",
     "grid3d",
     "layered",
+    "lu",
+    "lu_partial",
+    "lu_qr",
+    "lu_qr_pattern",
     "polybench",
+    "program",
+    "qr",
     "random_geometric",
 ]
 
-_FUNCTIONS = (cholesky, delaunay, fft, grid2d, grid3d, layered, random_geometric)
+_FUNCTIONS = (
+    butterfly_lu,
+    cholesky,
+    delaunay,
+    fft,
+    gemm,
+    grid2d,
+    grid3d,
+    layered,
+    lu,
+    lu_partial,
+    lu_qr,
+    qr,
+    random_geometric,
+)
 
 GENERATORS = {function.__name__: Generator.of(function, function.__name__) for function in _FUNCTIONS} | {
     f"polybench:{kernel}": Generator.of(
