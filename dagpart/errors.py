@@ -8,7 +8,9 @@ from collections.abc import Hashable, Iterable
 __all__ = [
     "BalanceWarning",
     "DagpartError",
+    "DownloadError",
     "InfeasibleError",
+    "MissingDependencyError",
     "NotADagError",
     "ParseError",
     "WeightError",
@@ -127,6 +129,62 @@ class ParseError(DagpartError):
         if self.line is not None:
             place += f":{self.line}"
         return f"{place}: found {self.found}; expected {self.expected}"
+
+
+class MissingDependencyError(DagpartError):
+    """An optional package is needed that is not installed.
+
+    Parameters
+    ----------
+    package : str
+        The package.
+    extra : str
+        The extra of dagpart that brings it.
+    purpose : str
+        What it is needed for.
+
+    Examples
+    --------
+    >>> print(MissingDependencyError("pooch", "datasets", "to fetch matrices"))
+    the package pooch is needed to fetch matrices; install it with: pip install "dagpart[datasets]"
+    """
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        self.package = package
+        self.extra = extra
+        self.purpose = purpose
+        super().__init__(package, extra, purpose)
+
+    def __str__(self) -> str:
+        return (
+            f"the package {self.package} is needed {self.purpose}; "
+            f'install it with: pip install "dagpart[{self.extra}]"'
+        )
+
+
+class DownloadError(DagpartError):
+    """Something could not be fetched, or is not what it should be.
+
+    Parameters
+    ----------
+    url : str
+        Where it was asked for.
+    reason : str
+        What went wrong, and what to do about it.
+
+    Examples
+    --------
+    >>> print(DownloadError("https://example.org/a.tar.gz", "the server has no such file"))
+    https://example.org/a.tar.gz: the server has no such file
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        self.url = url
+        self.reason = reason
+        super().__init__(url, reason)
+
+    def __str__(self) -> str:
+        return f"{self.url}: {self.reason}"
 
 
 class WeightError(DagpartError):

@@ -8,7 +8,9 @@ import time
 import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +22,7 @@ from dagpart import metrics
 from dagpart._core import csr, multilevel
 from dagpart._entries import check_count, check_ids
 from dagpart.dag import Dag, Digraph
-from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError
+from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, WeightError
 from dagpart.options import Options, options_of
 
 __all__ = ["Partition", "partition"]
@@ -37,7 +39,8 @@ class Partition:
     graph : Digraph
         The graph that was partitioned, with the weights that were used.
     labels : int32[n]
-        Part of each vertex. Parts are numbered in a topological order of the quotient, unless part ids were fixed.
+        Part of each vertex. Parts are numbered in a topological order of the quotient, unless part ids were
+        fixed.
     k : int
         Number of parts.
     part_order : int32[k]
@@ -48,8 +51,8 @@ class Partition:
     seconds : float
         Wall time of the engine.
     merged : int
-        Vertices that were merged into others beforehand, because they share a cycle, a group, a fixed part, or lie
-        on a path between such vertices.
+        Vertices that were merged into others beforehand, because they share a cycle, a group, a fixed part,
+        or lie on a path between such vertices.
 
     Examples
     --------
@@ -88,17 +91,21 @@ class Partition:
         return metrics.imbalance(self.graph, self.labels, self.k)
 
     @cached_property
-    def critical_path(self) -> int | float:
+    def critical_path(self) -> int | float | None:
         """Longest path at latency 1: vertices cost their weight, edges between parts theirs.
 
-        A cycle that was condensed counts as one vertex of the summed weight.
+        A cycle that was condensed counts as one vertex of the summed weight. None where the length passes
+        ``2**63 - 1``.
         """
-        if isinstance(self.graph, Dag):
-            return metrics.critical_path(self.graph, self.labels)
-        dag, membership = self.graph.condense()
-        labels = np.empty(dag.n, dtype=np.int32)
-        labels[membership] = self.labels
-        return metrics.critical_path(dag, labels)
+        dag, labels = self.graph, self.labels
+        if not isinstance(dag, Dag):
+            dag, membership = dag.condense()
+            labels = np.empty(dag.n, dtype=np.int32)
+            labels[membership] = self.labels
+        try:
+            return metrics.critical_path(dag, labels)
+        except WeightError:
+            return None
 
     @cached_property
     def quotient(self) -> Dag:
@@ -136,6 +143,7 @@ class Partition:
             "cap": self.cap,
             "merged": self.merged,
             "weight_scale": self.graph.weight_scale,
+            "vertex_weight_scale": self.graph.vertex_weight_scale,
             "seconds": self.seconds,
             "seed": self.seed,
         }
@@ -165,13 +173,13 @@ def partition(
     seed: int = 0,
     threads: int = 1,
 ) -> Partition:
-    """Split a directed acyclic graph into k balanced parts whose graph is acyclic too, with a small edge cut.
+    """Split a directed acyclic graph into k balanced parts with an acyclic quotient and a small edge cut.
 
     Parameters
     ----------
     graph : Dag, Digraph, SciPy sparse matrix, (indptr, indices[, weights]), NetworkX DiGraph, edges, or path
-        See `Digraph.from_any`. In a matrix the entry (i, j) is the edge i -> j; a matrix that stands for a solver's
-        dependencies goes through `Dag.from_matrix` first.
+        See `Digraph.from_any`. In a matrix the entry (i, j) is the edge i -> j; a matrix that stands for a
+        solver's dependencies goes through `Dag.from_matrix` first.
     k : int
         Number of parts, from 1 to the number of vertices.
     imbalance : float, default 0.03
@@ -211,18 +219,19 @@ def partition(
     Warns
     -----
     BalanceWarning
-        If the balance asked for was not found (it may still be possible); the least overload found is returned.
+        If the balance asked for was not found (it may still be possible); the least overload found is
+        returned.
 
     Notes
     -----
-    Multilevel: acyclic coarsening and recursive bisection as in [1]_ with a repaired undirected partition among the
-    starts, then k-way V-cycles on labels kept monotone. The source of each step stands in its module under
-    ``dagpart/_core``.
+    Multilevel: acyclic coarsening and recursive bisection as in [1]_ with a repaired undirected partition
+    among the starts, then k-way V-cycles on labels kept monotone. The source of each step stands in its
+    module under ``dagpart/_core``.
 
     References
     ----------
-    .. [1] Herrmann, Ozkaya, Ucar, Kaya, Catalyurek, "Multilevel algorithms for acyclic partitioning of directed
-       acyclic graphs", SIAM J. Sci. Comput. 41(4), 2019.
+    .. [1] Herrmann, Ozkaya, Ucar, Kaya, Catalyurek, "Multilevel algorithms for acyclic partitioning of
+       directed acyclic graphs", SIAM J. Sci. Comput. 41(4), 2019.
 
     Examples
     --------
@@ -234,6 +243,8 @@ def partition(
     options = options_of(preset)
     k = check_count(k, "k")
     threads = check_count(threads, "threads")
+    if threads < 1:
+        raise DagpartError("threads=0: one at least has to do the work")
     seed = _check_seed(seed)
     if on_cycle not in ("raise", "condense"):
         raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
@@ -252,7 +263,7 @@ def partition(
         given = Dag.from_any(given)
 
     wanted = _fixed_parts(given, fixed, k)
-    together = [[_vertex(given, v, "groups") for v in group] for group in groups or ()]
+    together = _group_members(given, groups)
     bound = [np.flatnonzero(wanted == p).tolist() for p in np.unique(wanted[wanted >= 0]).tolist()]
     if isinstance(given, Dag) and not together and not bound:
         dag, membership = given, None
@@ -298,8 +309,8 @@ def partition(
     heaviest = int(result.part_weights.max(initial=0))
     if heaviest > cap:
         warnings.warn(
-            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no better "
-            "balance was found; allow a larger imbalance or use fewer parts",
+            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no "
+            "better balance was found; allow a larger imbalance or use fewer parts",
             BalanceWarning,
             stacklevel=2,
         )
@@ -307,20 +318,27 @@ def partition(
 
 
 def _check_seed(seed: Any) -> int:
-    seed = check_count(seed, "seed")
-    if not 0 <= seed < 2**64:
-        raise DagpartError(f"the seed must be from 0 to 2**64 - 1, got {seed}")
-    return seed
+    number = check_count(seed, "seed")
+    if number >= 2**64:
+        raise DagpartError(f"the seed must be from 0 to 2**64 - 1, got {number}")
+    return number
 
 
 def _vertex(graph: Digraph, v: Any, where: str) -> int:
     """Id of a vertex that the caller named, by its name where the graph has names."""
     if graph.names is not None:
         return graph.index(v)
-    v = check_count(v, f"a vertex in {where}")
-    if not 0 <= v < graph.n:
-        raise DagpartError(f"{where}: there is no vertex {v}; ids run from 0 to {graph.n - 1}")
-    return v
+    vertex = check_count(v, f"a vertex in {where}")
+    if vertex >= graph.n:
+        raise DagpartError(f"{where}: there is no vertex {vertex}; ids run from 0 to {graph.n - 1}")
+    return vertex
+
+
+def _group_members(graph: Digraph, groups: Any) -> list[list[int]]:
+    try:
+        return [[_vertex(graph, v, "groups") for v in group] for group in groups or ()]
+    except TypeError:
+        raise DagpartError("groups must be lists of vertices that share a part: [[0, 1], [5, 7]]") from None
 
 
 def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
@@ -329,19 +347,20 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
     if fixed is None:
         return wanted
     if isinstance(fixed, Mapping):
-        for v, part in fixed.items():
-            wanted[_vertex(graph, v, "fixed")] = check_count(part, f"the part that {v} is fixed to")
-    else:
-        given = check_ids(fixed, "fixed")
-        if len(given) != graph.n:
-            raise DagpartError(f"fixed has {len(given)} entries for {graph.n} vertices; give -1 for free ones")
-        wanted[:] = given
-    bad = np.flatnonzero((wanted < -1) | (wanted >= k))
-    if bad.size:
-        v = int(bad[0])
-        raise DagpartError(
-            f"vertex {graph.name(v)} is fixed to part {wanted[v]}; parts run from 0 to {k - 1}, and -1 is free"
+        held = np.array([_vertex(graph, v, "fixed") for v in fixed], dtype=np.int64)
+        parts = check_ids(
+            [check_count(p, f"the part that {v} is fixed to") for v, p in fixed.items()], "fixed"
         )
+    else:
+        held = np.arange(graph.n)
+        parts = check_ids(fixed, "fixed")
+        if len(parts) != graph.n:
+            raise DagpartError(f"fixed has {len(parts)} entries for {graph.n} vertices; -1 is a free one")
+    bad = np.flatnonzero((parts < -1) | (parts >= k))
+    if bad.size:
+        v, part = graph.name(int(held[bad[0]])), parts[bad[0]]
+        raise DagpartError(f"vertex {v} is fixed to part {part}; parts run from 0 to {k - 1}, -1 is free")
+    wanted[held] = parts
     return wanted
 
 
@@ -350,8 +369,8 @@ def _check_feasible(
 ) -> None:
     if k > dag.n and not allow_empty:
         raise InfeasibleError(
-            f"merging cycles, groups and fixed parts leaves {dag.n} blocks for k={k} parts, so some stay empty; "
-            "ask for fewer parts, or allow_empty=True"
+            f"merging cycles, groups and fixed parts leaves {dag.n} blocks for k={k} parts, so some stay "
+            "empty; ask for fewer parts, or allow_empty=True"
         )
     if not dag.n or int(dag.vertex_weights.max()) <= cap:
         return
@@ -361,19 +380,19 @@ def _check_feasible(
     who = f"vertex {given.name(int(members[0]))}"
     if members.size > 1:
         who += f" and the {members.size - 1} others that must share its part"
-    share = -(-given.total_weight // k)
-    needed = weight / share - 1
-    while metrics.max_part_weight(given.total_weight, k, needed) < weight:
+    exact = Fraction(weight, -(-given.total_weight // k)) - 1
+    needed = float(exact)
+    while Fraction(str(needed)) < exact:
         needed = math.nextafter(needed, math.inf)
     raise InfeasibleError(
         f"{who} weigh{'s' if members.size == 1 else ''} {weight}, more than the {cap} a part may; "
-        f"the smallest imbalance that would do is {needed:.6g}",
+        f"the smallest imbalance that would do is {needed!r}",
         needed,
     )
 
 
 def _part_names(labels: NDArray[np.int32], part_of: NDArray[np.int64], k: int) -> NDArray[np.int32]:
-    """The caller's id for each of the engine's labels: fixed ids where asked for, the others in ascending order."""
+    """The caller's id for each of the engine's labels: fixed ids where asked for, the others ascending."""
     name_of = np.full(k, -1, dtype=np.int32)
     held = np.flatnonzero(part_of >= 0)
     name_of[labels[held]] = part_of[held]
@@ -384,7 +403,7 @@ def _part_names(labels: NDArray[np.int32], part_of: NDArray[np.int64], k: int) -
 def _contradiction(
     graph: Digraph, groups: list[list[int]], wanted: NDArray[np.int64], membership: NDArray[Any], v: int
 ) -> InfeasibleError:
-    """Explains why `v` and a vertex fixed to another part cannot be told apart: each must precede the other."""
+    """Why `v` and a vertex fixed to another part cannot be told apart: each must precede the other."""
     block = np.flatnonzero((membership == membership[v]) & (wanted >= 0) & (wanted != wanted[v]))
     u = int(block[0])
     tails = np.repeat(np.arange(graph.n), np.diff(graph.indptr))
@@ -396,8 +415,8 @@ def _contradiction(
     pattern = scipy.sparse.csr_array((np.ones(len(tails), np.int8), (tails, heads)), shape=(graph.n, graph.n))
     there, back = (_path(graph, pattern, a, b) for a, b in ((u, v), (v, u)))
     return InfeasibleError(
-        f"fixed parts contradict each other: part {wanted[u]} would have to precede part {wanted[v]} ({there}) and "
-        f"follow it ({back}); free one of these vertices or fix them to one part"
+        f"fixed parts contradict each other: part {wanted[u]} would have to precede part {wanted[v]} "
+        f"({there}) and follow it ({back}); free one of these vertices or fix them to one part"
     )
 
 
@@ -409,7 +428,7 @@ def _path(graph: Digraph, pattern: Any, a: int, b: int) -> str:
         path.append(int(before[path[-1]]))
     path.reverse()
     words = str(graph.name(path[0]))
-    for x, y in zip(path, path[1:], strict=False):
+    for x, y in pairwise(path):
         row = graph.indices[graph.indptr[x] : graph.indptr[x + 1]]
         words += f" {'->' if y in row else '~'} {graph.name(y)}"
     return words

@@ -16,6 +16,8 @@ from dagpart import errors
         errors.InfeasibleError("no tolerance helps"),
         errors.ParseError("graph.mtx", 7, "two fields", "three"),
         errors.WeightError("edge 0 -> 1 has weight -1"),
+        errors.MissingDependencyError("pooch", "datasets", "to fetch matrices"),
+        errors.DownloadError("https://example.org/a", "the server has no such file"),
     ],
 )
 def test_errors_are_value_errors_and_survive_another_process(error: errors.DagpartError) -> None:

@@ -128,7 +128,7 @@ def _summary(name: str, graph: Digraph, result: Partition, output: str) -> str:
             ("imbalance", f"{100 * result.imbalance:.2f} %"),
             ("edge cut", result.edge_cut),
             ("comm volume", result.comm_volume),
-            ("critical path", result.critical_path),
+            ("critical path", "above 2**63 - 1" if result.critical_path is None else result.critical_path),
             ("seconds", f"{result.seconds:.2f}"),
             ("labels", "standard output" if output == "-" else output),
         ]

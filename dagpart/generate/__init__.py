@@ -4,9 +4,56 @@ Every function returns a `Dag` whose vertex numbers are a topological order, wit
 random takes a `seed` and gives the same graph for the same seed.
 """
 
-from dagpart.generate.linear_algebra import cholesky
-from dagpart.generate.loop_nests import polybench
+from functools import partial
+
+from dagpart.generate.linear_algebra import butterfly_lu, cholesky, gemm, lu, lu_partial
+from dagpart.generate.loop_nests import KERNELS, polybench
 from dagpart.generate.meshes import delaunay, grid2d, grid3d, random_geometric
+from dagpart.generate.orthogonal import lu_qr, lu_qr_pattern, qr
+from dagpart.generate.programs import program
+from dagpart.generate.registry import Generator
 from dagpart.generate.synthetic import fft, layered
 
-__all__ = ["cholesky", "delaunay", "fft", "grid2d", "grid3d", "layered", "polybench", "random_geometric"]
+__all__ = [
+    "GENERATORS",
+    "butterfly_lu",
+    "cholesky",
+    "delaunay",
+    "fft",
+    "gemm",
+    "grid2d",
+    "grid3d",
+    "layered",
+    "lu",
+    "lu_partial",
+    "lu_qr",
+    "lu_qr_pattern",
+    "polybench",
+    "program",
+    "qr",
+    "random_geometric",
+]
+
+_FUNCTIONS = (
+    butterfly_lu,
+    cholesky,
+    delaunay,
+    fft,
+    gemm,
+    grid2d,
+    grid3d,
+    layered,
+    lu,
+    lu_partial,
+    lu_qr,
+    qr,
+    random_geometric,
+)
+
+GENERATORS = {function.__name__: Generator.of(function, function.__name__) for function in _FUNCTIONS} | {
+    f"polybench:{kernel}": Generator.of(
+        partial(polybench, kernel), f"polybench:{kernel}", nest.summary, nest.defaults
+    )
+    for kernel, nest in KERNELS.items()
+}
+"""Every generator by the name that ``dagpart generate`` and `dagpart.datasets` call it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,10 @@ from dagpart._entries import check_count
 from dagpart.errors import DagpartError
 
 Seed = int | np.random.Generator
+Weights = Literal["unit", "cost"]
+
+# The cube of a longer side, and so the flops of a kernel, would come near the end of int64.
+_LONGEST_TILE = 2**19
 
 
 def size(name: str, value: Any, least: int = 1) -> int:
@@ -42,3 +47,35 @@ def generator(seed: Seed) -> np.random.Generator:
 def permutation(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
     """A random permutation of 0..n-1 out of `n` uniform numbers, each a sort key."""
     return np.argsort(rng.random(n), kind="stable")
+
+
+def choice(name: str, value: object, known: Iterable[str]) -> None:
+    """Raise an error that names the argument unless `value` is one of the known words."""
+    words = list(known)
+    if value not in words:
+        listed = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
+        raise DagpartError(f"{name} must be {listed}, got {value!r}")
+
+
+def cuts(name: str, tiles: int | Sequence[int], tile: int) -> NDArray[np.int64]:
+    """Sizes of the tiles along one side: `tiles` of them, each `tile` long, or those in the list `tiles`."""
+    if isinstance(tiles, Sequence | np.ndarray):
+        sizes = [size(f"{name}[{i}]", each) for i, each in enumerate(tiles)]
+    else:
+        sizes = [tile] * size(name, tiles)
+    if not sizes:
+        raise DagpartError(f"{name} must list at least one tile")
+    longest = max(sizes)
+    if longest > _LONGEST_TILE:
+        raise DagpartError(f"a tile of {name} has {longest} rows or columns, more than {_LONGEST_TILE}")
+    return np.array(sizes, dtype=np.int64)
+
+
+def tile_shape(tile: int | Sequence[int]) -> tuple[int, int]:
+    """Height and width of a tile; one number for square ones."""
+    if not isinstance(tile, Sequence | np.ndarray):
+        side = size("tile", tile)
+        return side, side
+    if len(tile) != 2:
+        raise DagpartError(f"tile must be one number, or a height and a width, got {tile!r}")
+    return size("tile[0]", tile[0]), size("tile[1]", tile[1])

@@ -36,7 +36,7 @@ def test_sizes_are_those_of_the_literature(kernel):
         "hyperedges_producer_nets": np.count_nonzero(outdegree),
     }
     assert found == {name: int(row[name]) for name in found}
-    work = polybench(kernel, weights="work")
+    work = polybench(kernel, weights="cost")
     assert work.total_weight == int(row["op_vertices"])
     assert np.array_equal(work.vertex_weights == 0, np.arange(graph.n) < int(row["input_vertices"]))
 

@@ -34,6 +34,11 @@ class Kernel:
         names = list(inspect.signature(self.trace).parameters)[1:]
         return dict(zip(names, self.sizes, strict=True))
 
+    @property
+    def summary(self) -> str:
+        """What the kernel computes."""
+        return inspect.getdoc(self.trace) or ""
+
 
 KERNELS = {
     "2mm": Kernel(products.two_mm, (10, 20, 30, 40)),
@@ -74,8 +79,8 @@ def polybench(kernel: str, *, weights: Weights = "unit", **sizes: int) -> Dag:
     ----------
     kernel : str
         A key of `KERNELS`.
-    weights : {"unit", "work"}
-        "work": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
+    weights : {"unit", "cost"}
+        "cost": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
     **sizes : int
         The kernel's sizes, in lower case; by default those that papers on acyclic partitioning take.
 
@@ -100,7 +105,7 @@ def polybench(kernel: str, *, weights: Weights = "unit", **sizes: int) -> Dag:
     --------
     >>> polybench("2mm")
     Dag(n=36500, m=62200)
-    >>> g = polybench("gemm", ni=2, nj=3, nk=4, weights="work")
+    >>> g = polybench("gemm", ni=2, nj=3, nk=4, weights="cost")
     >>> g.n, g.total_weight
     (104, 78)
     """

@@ -13,7 +13,7 @@ from dagpart.errors import DagpartError
 _CONSTANT = -(2**63)
 _DOUBLE_BYTES = 8
 
-Weights = Literal["unit", "work"]
+Weights = Literal["unit", "cost"]
 
 
 class Value:
@@ -101,8 +101,8 @@ class Trace:
 
         Parameters
         ----------
-        weights : {"unit", "work"}
-            "work": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
+        weights : {"unit", "cost"}
+            "cost": an operation is one flop, an input none, and an edge carries the 8 bytes of a double.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class Trace:
             Inputs first, in the order in which they were read; then operations in program order. A value
             that is both operands of an operation gives one edge.
         """
-        if weights not in ("unit", "work"):
+        if weights not in ("unit", "cost"):
             raise DagpartError(f"weights must be 'unit' or 'work', got {weights!r}")
         operands = np.frombuffer(self._operands, dtype=np.int64).reshape(-1, 2)
         n = self._inputs + len(operands)
