@@ -44,6 +44,9 @@ class Options:
         Vertices of the coarsest graph of a bisection.
     coarsest_per_part : int
         Vertices per part of the coarsest graph in k-way cycles.
+    order_ratio : float
+        The order the vertices came in, cut into k runs and refined, gets V-cycles of its own if its cut is
+        below this multiple of the best so far; 0 leaves that start out.
     flow_vertices : int
         Flow refinement works on levels of at most so many vertices; 0 turns it off.
     flow_rounds : int
@@ -75,6 +78,7 @@ class Options:
     stop_max: int = 1000
     coarsest: int = 120
     coarsest_per_part: int = 25
+    order_ratio: float = 1.3
     flow_vertices: int = 2**31 - 1
     flow_rounds: int = 1
     flow_depth: int = 8
@@ -93,6 +97,7 @@ PRESETS = {
         passes=3,
         stop_fraction=0.01,
         stop_max=200,
+        order_ratio=1.1,
         flow_vertices=8_000,
         flow_depth=6,
         small_rounds=100,
@@ -105,6 +110,7 @@ PRESETS = {
         repairs=4,
         cycles=2,
         kway_cycles=6,
+        order_ratio=2.0,
         flow_rounds=3,
         flow_depth=16,
         flow_nodes=40_000,

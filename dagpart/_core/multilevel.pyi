@@ -1,19 +1,31 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._core.interrupt import Stop
 from dagpart.options import Options
 
-def partition(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    edge_weights: NDArray[np.int64],
-    vertex_weights: NDArray[np.int64],
-    rank: NDArray[np.int32],
-    anchor: NDArray[np.int8],
-    k: int,
-    cap: int,
-    allow_empty: bool,
-    options: Options,
-    seed: int,
-    threads: int,
-) -> NDArray[np.int32]: ...
+class Engine:
+    def __init__(
+        self,
+        indptr: NDArray[np.int64],
+        indices: NDArray[np.int32],
+        edge_weights: NDArray[np.int64],
+        vertex_weights: NDArray[np.int64],
+        rank: NDArray[np.int32],
+        anchor: NDArray[np.int8],
+        k: int,
+        cap: int,
+        allow_empty: bool,
+    ) -> None: ...
+    def solve(
+        self, options: Options, seed: int, threads: int = 1, stop: Stop | None = None
+    ) -> NDArray[np.int32]: ...
+    def combine(
+        self,
+        labels: NDArray[np.int32],
+        other: NDArray[np.int32],
+        options: Options,
+        seed: int,
+        stop: Stop | None = None,
+    ) -> NDArray[np.int32]: ...
+    def score(self, labels: NDArray[np.int32]) -> tuple[int, int]: ...

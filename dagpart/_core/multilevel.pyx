@@ -5,6 +5,8 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 import numpy as np
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libcpp.algorithm cimport sort
+from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from dagpart._core.coarsening cimport cluster_levels, cluster_runs, cluster_undirected
@@ -551,10 +553,10 @@ cdef class Branch:
 
 
 cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
-                            int threads, vector[vid_t]& label) except -1:
+                            int threads, Stop given, vector[vid_t]& label) except -1:
     cdef Job job
     cdef Branch root = Branch(), branch
-    cdef Stop stop = Stop()
+    cdef Stop stop = Stop() if given is None else given
     cdef Job low, high
     label.assign(g.n, 0)
     root.opt = opt
@@ -749,27 +751,113 @@ cdef inline void sink(vector[vid_t]& order, const vector[wgt_t]& cost, size_t ro
     order[root] = t
 
 
+cdef vid_t kway_stop(const Graph& g, vid_t k, const Options& opt) noexcept nogil:
+    return <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
+
+
+cdef int split_order(const Graph& g, vid_t k, wgt_t cap, const vector[vid_t]& order,
+                     vector[vid_t]& label) except -1 nogil:
+    # Cuts an order into k runs of about equal weight, each boundary where the cut is least within what balance allows.
+    cdef double share = <double>g.total / k
+    cdef double half = max(0.0, (<double>cap - share) / 2)
+    cdef wgt_t weight = 0, cut = 0, best = 0
+    cdef vid_t i, v, part = 0, last = -1, start = 0
+    cdef eid_t e
+    label.resize(g.n)
+    for i in range(g.n):
+        v = order[i]
+        weight += g.vwgt[v]
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            cut += g.wgt[e]
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            cut -= g.pwgt[e]
+        while part < k - 1 and weight > share * (part + 1) + half:
+            # Past this boundary's window: close the run at the best place seen.
+            if last < 0:
+                last = i - 1
+            while start <= last:
+                label[order[start]] = part
+                start += 1
+            part += 1
+            last = -1
+        if part < k - 1 and weight >= share * (part + 1) - half and (last < 0 or cut <= best):
+            last = i
+            best = cut
+    while start < g.n:
+        label[order[start]] = part
+        start += 1
+    return 0
+
+
+cdef int given_order(const Graph& g, vector[vid_t]& order) except -1 nogil:
+    # The order the vertices came in, each source moved to just before its first use.
+    cdef vector[pair[vid_t, vid_t]] key
+    cdef pair[vid_t, vid_t] item
+    cdef vid_t v
+    cdef eid_t e
+    key.resize(g.n)
+    for v in range(g.n):
+        item.first = v
+        item.second = v
+        if g.pxadj[v] == g.pxadj[v + 1] and g.xadj[v] < g.xadj[v + 1]:
+            item.first = g.adj[g.xadj[v]]
+            for e in range(g.xadj[v], g.xadj[v + 1]):
+                item.first = min(item.first, g.adj[e])
+            # Ids are below the first use, so sources sort before it.
+        key[v] = item
+    sort(key.begin(), key.end())
+    order.resize(g.n)
+    for v in range(g.n):
+        order[v] = key[v].second
+    return 0
+
+
+cdef int kway_cycles(const Graph& g, vid_t k, const vector[wgt_t]& caps, const Options& opt, int cycles, Scratch& ws,
+                     Rng& rng, vector[vid_t]& label, Score& best) except -1 nogil:
+    # Direct k-way V-cycles, the numbering redrawn before each.
+    cdef vector[vid_t] tried
+    cdef int t
+    for t in range(cycles):
+        tried = label
+        renumber(g, k, rng, tried)
+        cycle(g, k, caps, kway_stop(g, k, opt), tried, opt, ws, rng, tried)
+        if not less(best, ws.fm.score):
+            best = ws.fm.score
+            label.swap(tried)
+    return 0
+
+
 cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
                 vector[vid_t]& label) except -1 nogil:
-    # What follows recursive bisection: direct k-way V-cycles, the numbering redrawn before each.
+    # What follows recursive bisection: direct k-way V-cycles on its result and, where it comes near in cut, on the
+    # order the vertices came in cut into k runs.
     cdef vector[wgt_t] caps
-    cdef vector[vid_t] tried
+    cdef vector[vid_t] tried, order
     cdef Rng rng = derive(seed, 0xD1, k)
     cdef Score best, now
-    cdef int t
-    cdef vid_t stop = <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
+    cdef int cycles = opt.kway_cycles
+    if k == 2:
+        cycles = min(cycles, opt.cycles)
     caps.assign(k, cap)
     if not allow_empty:
         fill_empty(g, k, label)
     settle(g, k, caps, opt, ws, rng, label)
     best = ws.fm.score
-    for t in range(opt.kway_cycles if k > 2 else min(opt.kway_cycles, opt.cycles)):
-        tried = label
-        renumber(g, k, rng, tried)
-        cycle(g, k, caps, stop, tried, opt, ws, rng, tried)
-        if not less(best, ws.fm.score):
-            best = ws.fm.score
-            label.swap(tried)
+    kway_cycles(g, k, caps, opt, cycles, ws, rng, label, best)
+    if opt.order_ratio > 0 and g.anchor.empty():
+        given_order(g, order)
+        split_order(g, k, cap, order, tried)
+        if not allow_empty:
+            fill_empty(g, k, tried)
+        score_of(g, tried, k, caps, now)
+        if now.cut < 3 * opt.order_ratio * best.cut:
+            settle(g, k, caps, opt, ws, rng, tried)
+            now = ws.fm.score
+            if now.cut < opt.order_ratio * best.cut:
+                kway_cycles(g, k, caps, opt, max(1, cycles), ws, rng, tried, now)
+            if less(now, best):
+                best = now
+                label.swap(tried)
     if best.over > 0:
         tried = label
         settle(g, k, caps, opt, ws, rng, tried)
@@ -849,6 +937,7 @@ cdef Options read_options(options):
     o.stop_max = options.stop_max
     o.coarsest = options.coarsest
     o.coarsest_per_part = options.coarsest_per_part
+    o.order_ratio = options.order_ratio
     o.flow_vertices = options.flow_vertices
     o.flow_rounds = options.flow_rounds
     o.flow_depth = options.flow_depth
@@ -860,10 +949,8 @@ cdef Options read_options(options):
     return o
 
 
-def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] edge_weights,
-              const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, int32_t k,
-              int64_t cap, bint allow_empty, options, uint64_t seed, int threads):
-    """Partition an acyclic graph into k parts with monotone labels.
+cdef class Engine:
+    """A graph and what is asked of its partitions; every call works on arrays of its own, so threads may share one.
 
     Parameters
     ----------
@@ -879,39 +966,134 @@ def partition(const int64_t[::1] indptr, const int32_t[::1] indices, const int64
         Number of parts and the weight no part should pass.
     allow_empty : bool
         Whether parts may stay empty though k <= n.
-    options : dagpart.options.Options
-    seed : int
-    threads : int
-        Does not change the labels.
-
-    Returns
-    -------
-    labels : int32[n]
-        Labels rise along every edge. Parts above cap are those that could not be mended.
     """
-    cdef Options opt = read_options(options)
+
     cdef Graph g
-    cdef Scratch ws
-    cdef vector[vid_t] label
-    cdef vid_t v
-    out = np.empty(vertex_weights.shape[0], dtype=np.int32)
-    cdef int32_t[::1] labels = out
-    with nogil:
-        ws.fm.epoch = 0
-        load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, g)
-        if opt.check:
-            check_graph(g, b"input")
-        if k == 1 or g.n == 0:
-            label.assign(g.n, 0)
-        else:
-            if threads > 1 and g.n > THREAD_MIN:
-                with gil:
-                    threaded_bisection(g, k, cap, opt, seed, ws, threads, label)
-            else:
-                recursive_bisection(g, k, cap, opt, seed, ws, label)
-            polish(g, k, cap, allow_empty, opt, seed, ws, label)
-            if k <= g.n:
-                search_small(g, k, cap, opt, seed, ws, label)
-        for v in range(g.n):
-            labels[v] = label[rank[v]]
-    return out
+    cdef vector[vid_t] rank
+    cdef vid_t k
+    cdef wgt_t cap
+    cdef bint allow_empty
+
+    def __init__(self, const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] edge_weights,
+                 const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, int32_t k,
+                 int64_t cap, bint allow_empty):
+        cdef vid_t v
+        self.k = k
+        self.cap = cap
+        self.allow_empty = allow_empty
+        with nogil:
+            load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, self.g)
+            self.rank.resize(self.g.n)
+            for v in range(self.g.n):
+                self.rank[v] = rank[v]
+
+    def solve(self, options, uint64_t seed, int threads=1, Stop stop=None):
+        """Partition with monotone labels.
+
+        Parameters
+        ----------
+        options : dagpart.options.Options
+        seed : int
+        threads : int
+            Does not change the labels.
+        stop : Stop, optional
+            Ends the call from another thread.
+
+        Returns
+        -------
+        labels : int32[n]
+            They rise along every edge. Parts above cap are those that could not be mended.
+        """
+        cdef Options opt = read_options(options)
+        cdef Scratch ws
+        cdef vector[vid_t] label
+        watch(stop)
+        try:
+            with nogil:
+                ws.fm.epoch = 0
+                if opt.check:
+                    check_graph(self.g, b"input")
+                if self.k == 1 or self.g.n == 0:
+                    label.assign(self.g.n, 0)
+                else:
+                    if threads > 1 and self.g.n > THREAD_MIN:
+                        with gil:
+                            threaded_bisection(self.g, self.k, self.cap, opt, seed, ws, threads, stop, label)
+                    else:
+                        recursive_bisection(self.g, self.k, self.cap, opt, seed, ws, label)
+                    polish(self.g, self.k, self.cap, self.allow_empty, opt, seed, ws, label)
+                    if self.k <= self.g.n:
+                        search_small(self.g, self.k, self.cap, opt, seed, ws, label)
+        finally:
+            watch(None)
+        return self.to_caller(label)
+
+    def combine(self, const int32_t[::1] labels, const int32_t[::1] other, options, uint64_t seed, Stop stop=None):
+        """A V-cycle from `labels` that contracts nothing that either labelling cuts.
+
+        Cells of the overlay of two acyclic partitions are ordered by the product of the two orders, so contracting
+        inside them leaves an acyclic graph on which both partitions live. With `other` equal to `labels` this is an
+        ordinary V-cycle. The numbering of the parts is redrawn.
+
+        Parameters
+        ----------
+        labels, other : int32[n]
+            Monotone.
+        options, seed, stop
+            As for `solve`.
+
+        Returns
+        -------
+        labels : int32[n]
+            Not worse than `labels`.
+        """
+        cdef Options opt = read_options(options)
+        cdef Scratch ws
+        cdef Rng rng = derive(seed, 0xC0, self.k)
+        cdef vector[vid_t] label, start, cell
+        cdef vector[wgt_t] caps
+        cdef Score before
+        cdef vid_t v, n = self.g.n
+        cdef bint same = self.k > 46340     # k * k must fit
+        watch(stop)
+        try:
+            with nogil:
+                ws.fm.epoch = 0
+                caps.assign(self.k, self.cap)
+                start.resize(n)
+                cell.resize(n)
+                for v in range(n):
+                    start[self.rank[v]] = labels[v]
+                    cell[self.rank[v]] = labels[v]
+                    if not same:
+                        cell[self.rank[v]] = labels[v] * self.k + other[v]
+                score_of(self.g, start, self.k, caps, before)
+                label = start
+                renumber(self.g, self.k, rng, label)
+                cycle(self.g, self.k, caps, kway_stop(self.g, self.k, opt), cell, opt, ws, rng, label)
+                if less(before, ws.fm.score):
+                    label.swap(start)
+        finally:
+            watch(None)
+        return self.to_caller(label)
+
+    def score(self, const int32_t[::1] labels):
+        """Weight above the caps, summed over the parts, and edge cut: partitions compare by this pair."""
+        cdef vector[vid_t] label
+        cdef vector[wgt_t] caps
+        cdef Score s
+        cdef vid_t v
+        label.resize(self.g.n)
+        for v in range(self.g.n):
+            label[self.rank[v]] = labels[v]
+        caps.assign(self.k, self.cap)
+        score_of(self.g, label, self.k, caps, s)
+        return s.over, s.cut
+
+    cdef to_caller(self, const vector[vid_t]& label):
+        cdef vid_t v
+        out = np.empty(self.g.n, dtype=np.int32)
+        cdef int32_t[::1] labels = out
+        for v in range(self.g.n):
+            labels[v] = label[self.rank[v]]
+        return out

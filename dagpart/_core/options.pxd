@@ -19,6 +19,7 @@ cdef struct Options:
     vid_t stop_min, stop_max
     vid_t coarsest
     vid_t coarsest_per_part
+    double order_ratio
     vid_t flow_vertices
     int flow_rounds
     vid_t flow_depth, flow_nodes
