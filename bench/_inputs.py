@@ -13,6 +13,9 @@ from typing import Any
 
 import scipy.io
 
+from dagpart.generate import polybench
+from dagpart.generate.loop_nests import KERNELS
+
 ROOT = Path(os.environ.get("DAGPART_DATA") or Path(__file__).resolve().parents[2] / "shared")
 
 
@@ -35,10 +38,13 @@ class GraphSet:
     peers : str
         CSV under the shared data: graph, k, tool, variant, cut_mean, cut_min, and maybe ratio, the
         tolerance + 1.
+    ks : tuple of int
+        Numbers of parts to compare at, unless told otherwise.
     """
 
     load: Callable[[str], Any]
     peers: str
+    ks: tuple[int, ...] = (2, 8, 32)
 
     def reference(self, ratio: str = "1.03") -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
         """Mean and least cut of every peer, by graph and k; rows at other tolerances are left out."""
@@ -56,4 +62,14 @@ def _bench_graph(name: str) -> Any:
     return scipy.io.mmread(shared(f"data/bench_graphs/{name}.mtx.gz"))
 
 
-SETS = {"bench": GraphSet(_bench_graph, "reference/peers_on_bench_graphs.csv")}
+def _polybench(name: str) -> Any:
+    """The graph that a table calls KERNEL_SIZE_SIZE..., made here."""
+    kernel, *sizes = name.split("_")
+    names = KERNELS[kernel].defaults
+    return polybench(kernel, **dict(zip(names, map(int, sizes), strict=True))).to_scipy()
+
+
+SETS = {
+    "bench": GraphSet(_bench_graph, "reference/peers_on_bench_graphs.csv"),
+    "polybench": GraphSet(_polybench, "reference/peers_on_polybench.csv", ks=(2, 4, 8, 16, 32)),
+}

@@ -160,7 +160,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--set", choices=tuple(SETS), default="bench", help="graphs to run (default bench)")
     parser.add_argument("--graphs", nargs="+", metavar="NAME", help="only these graphs of the set")
-    parser.add_argument("--k", nargs="+", type=int, default=[2, 8, 32], metavar="K", help="default 2 8 32")
+    parser.add_argument("--k", nargs="+", type=int, metavar="K", help="default: those of the set")
     parser.add_argument("--preset", default="default", help="default: default")
     parser.add_argument("--seeds", type=int, default=3, metavar="S", help="seeds 0 .. S-1 (default 3)")
     parser.add_argument("--peer", default="dagP default", help="for the last lines (default: dagP default)")
@@ -178,7 +178,7 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"no graph {', '.join(sorted(unknown))} in the set; it has {', '.join(names)}")
     rows = []
     for name in options.graphs or names:
-        for row in measure(name, graphs, options.k, options.preset, options.seeds):
+        for row in measure(name, graphs, options.k or graphs.ks, options.preset, options.seeds):
             rows.append(row)
             print(f"{row.graph} k={row.k}: {row.cut_mean:.1f}", file=sys.stderr, flush=True)
     total = summary(rows, reference, options.peer)

@@ -163,7 +163,7 @@ def partition(
     k: int,
     *,
     imbalance: float = 0.03,
-    preset: Literal["fast", "default"] | Options = "default",
+    preset: Literal["fast", "default", "strong"] | Options = "default",
     vertex_weights: ArrayLike | None = None,
     edge_weights: ArrayLike | None = None,
     fixed: Mapping[Hashable, int] | ArrayLike | None = None,
@@ -184,7 +184,7 @@ def partition(
         Number of parts, from 1 to the number of vertices.
     imbalance : float, default 0.03
         No part weighs more than ``floor((1 + imbalance) * ceil(W / k))`` for total weight W.
-    preset : {"fast", "default"} or Options
+    preset : {"fast", "default", "strong"} or Options
         How much time goes into quality.
     vertex_weights : array_like of n numbers, optional
         Work of each vertex; by default what the graph holds, else 1.

@@ -17,16 +17,12 @@ import argparse
 import gzip
 import io
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import scipy.io
-from scipy.sparse.linalg import LaplacianNd
 
-from dagpart import generate
 from dagpart.dag import Dag
+from dagpart.datasets.families import FAMILIES, find
 from dagpart.io._files import atomic_writer
 
 HERE = Path(__file__).resolve().parent
@@ -41,76 +37,6 @@ COMMITTED = (
     "layered_local_1000",
 )
 SIZES = ("1k", "10k", "100k", "1M")
-LAYERS = 100
-
-
-@dataclass(frozen=True)
-class Family:
-    """Data sets that differ in one number.
-
-    Attributes
-    ----------
-    what : str
-        One line for the list.
-    parameter : str
-        What the number means.
-    sized : tuple of int
-        The number that gives about 1,000, 10,000, 100,000 and 1,000,000 vertices.
-    make : callable
-        From the number to a `Dag`, or to a sparse matrix with values.
-    """
-
-    what: str
-    parameter: str
-    sized: tuple[int, int, int, int]
-    make: Callable[[int], Any]
-
-
-def laplacian(side: int, *others: int) -> Any:
-    """Finite-difference Laplacian with zero boundary values, positive definite, rows in natural order."""
-    return -LaplacianNd((side, *others), boundary_conditions="dirichlet", dtype=float).tosparse()
-
-
-def layered(n: int, spread: float | None) -> Dag:
-    layers = min(LAYERS, max(n // 100, 1))
-    return generate.layered(layers, n // layers, spread=spread)
-
-
-SIDES_2D, SIDES_3D = (32, 100, 316, 1000), (10, 22, 46, 100)
-COUNTS = (1000, 10_000, 100_000, 1_000_000)
-FAMILIES = {
-    "lap2d": Family("2-D Laplacian matrix, 5 points", "side", SIDES_2D, lambda s: laplacian(s, s)),
-    "lap3d": Family("3-D Laplacian matrix, 7 points", "side", SIDES_3D, lambda s: laplacian(s, s, s)),
-    "grid2d": Family("2-D grid, natural order", "side", SIDES_2D, generate.grid2d),
-    "grid2d_random": Family(
-        "2-D grid, random order", "side", SIDES_2D, lambda s: generate.grid2d(s, order="random")
-    ),
-    "grid3d": Family("3-D grid, natural order", "side", SIDES_3D, generate.grid3d),
-    "grid3d_random": Family(
-        "3-D grid, random order", "side", SIDES_3D, lambda s: generate.grid3d(s, order="random")
-    ),
-    "delaunay_x": Family("Delaunay mesh, numbered along x", "points", COUNTS, generate.delaunay),
-    "delaunay_random": Family(
-        "Delaunay mesh, numbered randomly", "points", COUNTS, lambda n: generate.delaunay(n, order="random")
-    ),
-    "rgg_x": Family(
-        "random geometric graph, degree 12, along x", "points", COUNTS, generate.random_geometric
-    ),
-    "rgg_random": Family(
-        "random geometric graph, degree 12, randomly",
-        "points",
-        COUNTS,
-        lambda n: generate.random_geometric(n, order="random"),
-    ),
-    "fft": Family("FFT butterfly", "log2 of the points", (7, 10, 13, 16), lambda p: generate.fft(2**p)),
-    "cholesky": Family("tiled Cholesky factorization", "tiles a side", (17, 38, 83, 181), generate.cholesky),
-    "layered": Family(
-        "layered random DAG, predecessors from anywhere", "vertices", COUNTS, lambda n: layered(n, None)
-    ),
-    "layered_local": Family(
-        "layered random DAG, predecessors near by", "vertices", COUNTS, lambda n: layered(n, 4.0)
-    ),
-}
 
 
 def content(name: str) -> bytes:
@@ -118,22 +44,17 @@ def content(name: str) -> bytes:
 
     Raises
     ------
-    ValueError
+    DagpartError
         If there is no such family, or the parameter is no number that it takes.
     """
-    family, _, parameter = name.rpartition("_")
-    if family not in FAMILIES or not parameter.isdecimal():
-        raise ValueError(
-            f"{name}: a data set is called FAMILY_NUMBER, the families are {', '.join(FAMILIES)}"
-        )
-    made = FAMILIES[family].make(int(parameter))
+    family, number = find(name)
+    made = family.make(number)
     out = io.BytesIO()
-    what = FAMILIES[family].what
     if isinstance(made, Dag):
-        comment = f"{name}: {what}; the entry (i, j) is the edge i -> j"
+        comment = f"{name}: {family.what}; the entry (i, j) is the edge i -> j"
         scipy.io.mmwrite(out, made.to_scipy(), comment=comment, field="pattern", symmetry="general")
     else:
-        scipy.io.mmwrite(out, made, comment=f"{name}: {what}", symmetry="symmetric")
+        scipy.io.mmwrite(out, made, comment=f"{name}: {family.what}", symmetry="symmetric")
     return out.getvalue()
 
 

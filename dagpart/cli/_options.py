@@ -36,7 +36,11 @@ def add_command(
         name, help=summary, description=summary, allow_abbrev=False
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("graph", metavar="GRAPH", help='file of the graph, maybe gzip; "-" is standard input')
+    parser.add_argument(
+        "graph",
+        metavar="GRAPH",
+        help='file of the graph, maybe gzip; "-" is standard input; or a data set, such as polybench:2mm',
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but warnings and errors")
     reading = parser.add_argument_group("how to read the graph")

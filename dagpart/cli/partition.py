@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 
@@ -105,7 +106,9 @@ def _output(args: argparse.Namespace) -> str:
     if output is None:
         if args.graph == "-":
             args.usage_error("the graph comes from standard input: say with -o where the labels go")
-        output = f"{args.graph}.part.{args.k}"
+        # A data set has no folder of its own, and not every system takes its name for a file.
+        stem = args.graph if os.path.exists(args.graph) else re.sub(r"[:/]", "_", args.graph)
+        output = f"{stem}.part.{args.k}"
     if output == "-" and args.json:
         args.usage_error(
             "-o - and --json both need standard output; --json --labels gives both in one object"

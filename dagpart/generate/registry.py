@@ -1,4 +1,4 @@
-"""Generators by name, with parameters that are told as text: what the command line and data set names need."""
+"""Generators by name, with parameters told as text: what the command line and data set names need."""
 
 from __future__ import annotations
 
@@ -130,9 +130,7 @@ class Generator:
             readings = tuple(_readings(hints[parameter.name]))
             if readings and parameter.kind is not parameter.VAR_KEYWORD:
                 required = parameter.default is _REQUIRED
-                parameters[parameter.name] = Parameter(
-                    parameter.name, parameter.default, required, readings
-                )
+                parameters[parameter.name] = Parameter(parameter.name, parameter.default, required, readings)
         return cls(name, summary or _first_line(inner), function, parameters)
 
     def parse(self, texts: Mapping[str, str]) -> dict[str, Any]:

@@ -1,22 +1,24 @@
-"""Reading graphs from files: one module a format, one registry."""
+"""Graphs in files: one module a format, one registry."""
 
 from __future__ import annotations
 
+import gzip
 import inspect
 import os
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError
 from dagpart.io import matrix_market
-from dagpart.io._files import Source, read_source
+from dagpart.io._files import STREAM, Source, atomic_writer, check_writable, read_source
 from dagpart.io._formats import Format, Loaded
 from dagpart.io.parts import read_parts, write_parts
 
-__all__ = ["FORMATS", "Format", "Loaded", "Source", "load", "read", "read_parts", "write_parts"]
+__all__ = ["FORMATS", "Format", "Loaded", "Source", "load", "read", "read_parts", "write", "write_parts"]
 
 FORMATS: tuple[Format, ...] = (matrix_market.FORMAT,)
 """Every format there is a reader for."""
@@ -32,12 +34,13 @@ def read(
     reverse: bool = False,
     **options: Any,
 ) -> Digraph:
-    """Read a graph from a file.
+    """Read a graph from a file, or load a data set.
 
     Parameters
     ----------
     path : str or path-like
-        The file, maybe gzip; ``"-"`` is standard input.
+        The file, maybe gzip; ``"-"`` is standard input. A str that is no file may name a data set of
+        `dagpart.datasets`, as ``"polybench:2mm"`` does.
     format : str, optional
         Name of the format. Default: told by the file's suffix, else by how the file starts.
     vertex_weights : array_like, shape (n,), optional
@@ -83,7 +86,7 @@ def load(
     reverse: bool = False,
     **options: Any,
 ) -> Loaded:
-    """Read a graph from a file, and say how it was read.
+    """Read a graph from a file, or load a data set, and say how it was read.
 
     Parameters, Raises
         As for `read`.
@@ -102,6 +105,96 @@ def load(
     ...     load(file.name).notes[1]
     'no size line: the largest id is taken for the last vertex'
     """
+    if _is_dataset(path):
+        # Most runs need none of what makes data sets, and importing it takes a while.
+        from dagpart import datasets
+
+        if format is not None:
+            raise DagpartError(f"{path} is a data set and has no format: leave out format= (--format)")
+        loaded = datasets.resolve(path, **options)
+    else:
+        loaded = _load_file(path, format, options)
+    graph = loaded.graph.reverse() if reverse else loaded.graph
+    if vertex_weights is not None:
+        graph = graph.with_weights(vertex_weights=vertex_weights)
+    return replace(loaded, graph=graph)
+
+
+def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write a graph to a file, whole or not at all.
+
+    Parameters
+    ----------
+    graph : Digraph
+    path : str or path-like
+        Where to; ``"-"`` is standard output. A name that ends with ``.gz`` is compressed. What was there
+        stays if anything fails.
+    format : str, optional
+        Name of the format. Default: told by the file's suffix.
+
+    Raises
+    ------
+    DagpartError
+        The format is not known, or only read.
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dagpart import Dag
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Dag.from_edges([(0, 1), (1, 2)]), f"{folder}/chain.mtx.gz")
+    ...     read(f"{folder}/chain.mtx.gz")
+    Dag(n=3, m=2)
+    """
+    data = writer(path, format)(graph)
+    if os.fspath(path).lower().endswith(".gz"):
+        # A time in the header would make every run differ.
+        data = gzip.compress(data, mtime=0)
+    with atomic_writer(path) as stream:
+        stream.write(data)
+
+
+def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[[Digraph], bytes]:
+    """What makes the bytes of the file that `write` would write, before compression.
+
+    Lets one find out before a long computation that its result could not be written.
+
+    Parameters, Raises
+        As for `write`; nothing is changed at `path`.
+
+    Examples
+    --------
+    >>> from dagpart import Dag
+    >>> writer("chain.mtx")(Dag.from_edges([(0, 1)])).split()[-2:]
+    [b'1', b'2']
+    """
+    name = os.fspath(path)
+    chosen = _by_name(format) if format is not None else _by_suffix(name)
+    written = [format for format in FORMATS if format.dump is not None]
+    if chosen is None:
+        suffixes = ", ".join(suffix for format in written for suffix in format.suffixes)
+        raise DagpartError(
+            f"{name}: the suffix tells no format to write; there is {suffixes}, each maybe with .gz"
+        )
+    if chosen.dump is None:
+        names = ", ".join(format.name for format in written)
+        raise DagpartError(f"{name}: the format {chosen.name} is only read; what is written is {names}")
+    check_writable(path)
+    return chosen.dump
+
+
+def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
+    """Whether this names a data set and not a file; a real file of that name wins."""
+    if not isinstance(path, str) or path == STREAM or os.path.lexists(path):
+        return False
+    from dagpart import datasets
+
+    return datasets.is_name(path)
+
+
+def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[str, Any]) -> Loaded:
     name = os.fspath(path)
     chosen = _by_name(format) if format is not None else _by_suffix(name)
     source = read_source(path)
@@ -110,11 +203,7 @@ def load(
     for option in options:
         if option not in known:
             raise DagpartError(f"the format {chosen.name} has no option {option}; it has {', '.join(known)}")
-    loaded = chosen.load(source, **options)
-    graph = loaded.graph.reverse() if reverse else loaded.graph
-    if vertex_weights is not None:
-        graph = graph.with_weights(vertex_weights=vertex_weights)
-    return replace(loaded, graph=graph)
+    return chosen.load(source, **options)
 
 
 def _by_name(name: str) -> Format:

@@ -45,9 +45,12 @@ class Format:
         From a `Source` and the format's own keyword options to a `Loaded`.
     signature : bytes or None
         What a file starts with, in lower case, where that tells the format; for files whose name does not.
+    dump : callable or None
+        From a `Digraph` to the bytes of a file; None where the format is only read.
     """
 
     name: str
     suffixes: tuple[str, ...]
     load: Callable[..., Loaded]
     signature: bytes | None = None
+    dump: Callable[[Digraph], bytes] | None = None

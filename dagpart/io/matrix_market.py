@@ -11,6 +11,7 @@ is 1.5, ``0x10`` is 0) and dies on a zero byte. The two give the same matrix whe
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from itertools import islice
@@ -18,6 +19,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
+import scipy.io
 import scipy.sparse
 
 from dagpart.dag import Dag, Digraph
@@ -124,6 +126,35 @@ def load(
     options = {"zeros": zeros, "edge_weights": edge_weights}
     graph, reading = _interpret(A, as_, options)
     return Loaded(graph, FORMAT.name, reading, notes)
+
+
+def dump(graph: Digraph) -> bytes:
+    """The adjacency matrix of a graph: the entry (i, j) is the edge i -> j.
+
+    Parameters
+    ----------
+    graph : Digraph
+
+    Returns
+    -------
+    bytes
+        A pattern when all edges weigh 1, else a matrix of integers, to be read with ``edge_weights="values"``
+        and, if some weigh nothing, ``zeros="keep"``. Vertex weights have no place in this format.
+
+    Examples
+    --------
+    >>> print(dump(Dag.from_edges([(0, 1), (0, 2)])).decode(), end="")
+    %%MatrixMarket matrix coordinate pattern general
+    % the entry (i, j) is the edge i -> j
+    3 3 2
+    1 2
+    1 3
+    """
+    out = io.BytesIO()
+    field: Literal["pattern", "integer"] = "pattern" if (graph.edge_weights == 1).all() else "integer"
+    comment = " the entry (i, j) is the edge i -> j"
+    scipy.io.mmwrite(out, graph.to_scipy(), comment=comment, field=field, symmetry="general")
+    return out.getvalue()
 
 
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
@@ -398,4 +429,4 @@ def _largest(ids: npt.NDArray[np.int64]) -> int:
     return int(ids.max(initial=-1))
 
 
-FORMAT = Format("matrix-market", (".mtx", ".mm"), load, signature=b"%%matrixmarket")
+FORMAT = Format("matrix-market", (".mtx", ".mm"), load, signature=b"%%matrixmarket", dump=dump)

@@ -90,9 +90,7 @@ def write_parts(path: str | os.PathLike[str], labels: ArrayLike) -> None:
     ...     read_parts(f"{folder}/graph.part.2")
     array([0, 0, 1], dtype=int32)
     """
-    lines = "".join(f"{part}\n" for part in np.asarray(labels).tolist())
-    with atomic_writer(path) as stream:
-        stream.write(lines.encode("ascii"))
+    _write_column(path, labels)
 
 
 def read_weights(path: str | os.PathLike[str]) -> NDArray[Any]:
@@ -132,3 +130,34 @@ def read_weights(path: str | os.PathLike[str]) -> NDArray[Any]:
         return read_table(text, [("weight", "i8")], _COMMENT, columns)["weight"]
     except ParseError:
         return read_table(text, [("weight", "f8")], _COMMENT, columns)["weight"]
+
+
+def write_weights(path: str | os.PathLike[str], weights: ArrayLike) -> None:
+    """Write a file of vertex weights, one number a line, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to; ``"-"`` is standard output. What was there stays if anything fails.
+    weights : array_like of numbers, shape (n,)
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_weights(f"{folder}/weights", [2, 7])
+    ...     read_weights(f"{folder}/weights")
+    array([2, 7])
+    """
+    _write_column(path, weights)
+
+
+def _write_column(path: str | os.PathLike[str], numbers: ArrayLike) -> None:
+    lines = "".join(f"{number}\n" for number in np.asarray(numbers).tolist())
+    with atomic_writer(path) as stream:
+        stream.write(lines.encode("ascii"))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import size
+from dagpart.generate._arguments import Weights, size
 from dagpart.generate.loop_nests import blas, products, solvers, stencils
-from dagpart.generate.loop_nests.trace import Trace, Weights
+from dagpart.generate.loop_nests.trace import Trace
 
 
 @dataclass(frozen=True)

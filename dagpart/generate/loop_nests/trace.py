@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from dagpart.dag import Dag
-from dagpart.errors import DagpartError
+from dagpart.generate._arguments import Weights, choice
 
 _CONSTANT = -(2**63)
 _DOUBLE_BYTES = 8
-
-Weights = Literal["unit", "cost"]
 
 
 class Value:
@@ -110,8 +108,7 @@ class Trace:
             Inputs first, in the order in which they were read; then operations in program order. A value
             that is both operands of an operation gives one edge.
         """
-        if weights not in ("unit", "cost"):
-            raise DagpartError(f"weights must be 'unit' or 'work', got {weights!r}")
+        choice("weights", weights, ("unit", "cost"))
         operands = np.frombuffer(self._operands, dtype=np.int64).reshape(-1, 2)
         n = self._inputs + len(operands)
         given = operands != _CONSTANT

@@ -1,0 +1,56 @@
+"""Data sets that are made here: by a generator with parameters, or as a member of a family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dagpart.dag import Dag
+from dagpart.datasets import cache
+from dagpart.datasets.families import FAMILIES, member
+from dagpart.datasets.published import DIGESTS
+from dagpart.errors import DagpartError
+from dagpart.generate import GENERATORS
+from dagpart.io._formats import Loaded
+
+_FAMILY = "family"
+
+
+def knows(name: str) -> bool:
+    """Whether the name is for this module."""
+    return name.partition(":")[0] in {_FAMILY, *(known.partition(":")[0] for known in GENERATORS)}
+
+
+def names() -> tuple[str, ...]:
+    """Data sets with a name of their own: generators that need no parameters, and families by size."""
+    plain = [name for name, g in GENERATORS.items() if not any(p.required for p in g.parameters.values())]
+    sized = [f"{_FAMILY}:{name}_{number}" for name, family in FAMILIES.items() for number in family.sized]
+    return (*plain, *sized)
+
+
+def load(name: str, **options: Any) -> Loaded:
+    """Make the data set, or take it out of the cache."""
+    if options:
+        raise DagpartError(f"{name} is a graph as it is made, and takes no option {next(iter(options))}")
+    words = name.split(":")
+    if words[0] == _FAMILY:
+        return _loaded(name, lambda: member(":".join(words[1:])))
+    texts = {}
+    while "=" in words[-1]:
+        parameter, _, value = words.pop().partition("=")
+        if parameter in texts:
+            raise DagpartError(f"{name} says {parameter} more than once")
+        texts[parameter] = value
+    generator = GENERATORS.get(":".join(words))
+    if generator is None:
+        alike = ", ".join(known for known in GENERATORS if known.startswith(f"{words[0]}:"))
+        wanted = f"there is {alike}" if alike else f"parameters look like {words[0]}:name=value"
+        raise DagpartError(f"there is no data set {name!r}; {wanted}")
+    arguments = generator.parse(texts)
+    # In full, so that all ways to say the same share a file, and other defaults make another.
+    full = ":".join([generator.name, *(f"{key}={value}" for key, value in arguments.items())])
+    return _loaded(full, lambda: generator.make(**arguments))
+
+
+def _loaded(name: str, make: Any) -> Loaded:
+    made: Dag = cache.graph(name, make, DIGESTS.get(name))
+    return Loaded(made, "generated")
