@@ -1,8 +1,9 @@
 """Improving a partition until a time limit: a population of partitions, combined and refined.
 
-Two acyclic partitions are combined by a V-cycle that contracts nothing either of them cuts, so that a child is never
-worse than the better parent; a partition combined with itself is a mutation. After Sanders, Schulz, "Distributed
-evolutionary graph partitioning", ALENEX 2012 (KaFFPaE), carried over to acyclic partitions.
+Two acyclic partitions are combined by a V-cycle that contracts nothing either of them cuts, so that a
+child is never worse than the better parent; a partition combined with itself is a mutation. After Sanders,
+Schulz, "Distributed evolutionary graph partitioning", ALENEX 2012 (KaFFPaE), carried over to acyclic
+partitions.
 """
 
 from __future__ import annotations
@@ -61,17 +62,23 @@ class _Island:
     seed: int
     deadline: float
     report: Callable[[Score], None]
+    stop: Stop
     members: list[tuple[Score, Labels]] = field(default_factory=list)
 
     def run(self) -> None:
         started = time.monotonic()
         draw = np.random.default_rng(self.seed)
-        with _expiring(self.deadline) as stop:
+        fresh = not self.members
+        if fresh:
+            simple = self.engine.split(self.options)
+            # Anchored vertices leave no answer that costs nothing; the limit has to wait for a first one.
+            self._add(self.engine.solve(PRESETS["fast"], self.seed) if simple is None else simple)
+        stop = self.stop
+        with _expiring(stop, self.deadline):
             try:
-                # First partitions: cheap to dear, so that a short limit still has an answer.
-                for options in (PRESETS["fast"], self.options):
-                    if not self.members or options is self.options:
-                        self._add(self.engine.solve(options, self.seed, stop=stop))
+                # From cheap to dear, so that a short limit has the best it can buy.
+                for options in (PRESETS["fast"], PRESETS["default"], self.options) if fresh else ():
+                    self._add(self.engine.solve(options, self.seed, stop=stop))
                 turn = 0
                 while len(self.members) < POPULATION:
                     turn += 1
@@ -114,27 +121,30 @@ class _Island:
 
 
 @contextmanager
-def _expiring(deadline: float) -> Iterator[Stop]:
-    """A `Stop` that expires at the deadline."""
-    stop = Stop()
+def _expiring(stop: Stop, deadline: float) -> Iterator[None]:
+    """Lets `stop` expire at the deadline."""
     timer = threading.Timer(max(0.0, deadline - time.monotonic()), stop.expire)
     timer.daemon = True
     timer.start()
     try:
-        yield stop
+        yield
     finally:
         timer.cancel()
 
 
+def _ignore(score: Score) -> None:
+    """Report of an island that nobody watches."""
+
+
 def _evolve(
-    problem: Problem, options: Options, seed: int, seconds: float, starts: list[Labels]
-) -> tuple[Score, Labels] | None:
-    """One epoch of an island of its own, wherever an executor runs it: its best partition, if it found any."""
+    problem: Problem, options: Options, seed: int, seconds: float, starts: list[Labels], stop: Stop | None
+) -> tuple[Score, Labels]:
+    """One epoch of an island of its own, wherever an executor runs it: its best partition."""
     engine = problem.engine()
     members = sorted(((engine.score(labels), labels) for labels in starts), key=lambda member: member[0])
-    island = _Island(engine, options, seed, time.monotonic() + seconds, lambda score: None, members)
+    island = _Island(engine, options, seed, time.monotonic() + seconds, _ignore, stop or Stop(), members)
     island.run()
-    return island.members[0] if island.members else None
+    return island.members[0]
 
 
 def improve(
@@ -145,7 +155,7 @@ def improve(
     islands: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> Labels | None:
+) -> Labels:
     """The best partition found within a time limit.
 
     Parameters
@@ -167,8 +177,8 @@ def improve(
 
     Returns
     -------
-    labels : int32[n] or None
-        Monotone; None when the time was too short for any.
+    labels : int32[n]
+        Monotone.
     """
     started = time.monotonic()
     deadline = started + time_limit
@@ -178,28 +188,38 @@ def improve(
             progress(time.monotonic() - started, score[1])
 
     if islands == 1 and executor is None:
-        island = _Island(problem.engine(), options, seed, deadline, report)
+        island = _Island(problem.engine(), options, seed, deadline, report, Stop())
         island.run()
-        return island.members[0][1] if island.members else None
+        return island.members[0][1]
 
     best: list[tuple[Score, Labels]] = []
     own = ThreadPoolExecutor(islands) if executor is None else None
     pool = own or executor
     assert pool is not None
+    # Threads can be told to stop; tasks of somebody's executor end with their epoch.
+    stops: list[Stop | None] = [None] * islands
     try:
         for epoch in range(EPOCHS):
             seconds = (deadline - time.monotonic()) / (EPOCHS - epoch)
             starts = [labels for _, labels in best]
+            if own is not None:
+                stops = [Stop() for _ in range(islands)]
+            seeds = [seed + 104_729 * (epoch * islands + i) for i in range(islands)]
             tasks = [
-                pool.submit(_evolve, problem, options, seed + 104_729 * (epoch * islands + i), seconds, starts)
-                for i in range(islands)
+                pool.submit(_evolve, problem, options, s, seconds, starts, stop)
+                for s, stop in zip(seeds, stops, strict=True)
             ]
-            found = [member for task in tasks if (member := task.result()) is not None]
+            found = [task.result() for task in tasks]
             top = best[0][0] if best else None
             best = sorted(found + best, key=lambda member: member[0])[:POPULATION]
-            if best and (top is None or best[0][0] < top):
+            if top is None or best[0][0] < top:
                 report(best[0][0])
+    except BaseException:
+        for stop in stops:
+            if stop is not None:
+                stop.set()
+        raise
     finally:
         if own is not None:
             own.shutdown(cancel_futures=True)
-    return best[0][1] if best else None
+    return best[0][1]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 import warnings
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,10 +21,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csgraph
 
 from dagpart import metrics
-from dagpart._core import csr, multilevel
+from dagpart._core import csr
 from dagpart._entries import check_count, check_ids
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, WeightError
+from dagpart.evolve import Problem, improve
 from dagpart.options import Options, options_of
 
 __all__ = ["Partition", "partition"]
@@ -170,8 +173,11 @@ def partition(
     groups: Iterable[Iterable[Hashable]] | None = None,
     allow_empty: bool = False,
     on_cycle: Literal["raise", "condense"] = "raise",
+    time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
+    executor: Executor | None = None,
+    progress: Callable[[float, int], None] | None = None,
 ) -> Partition:
     """Split a directed acyclic graph into k balanced parts with an acyclic quotient and a small edge cut.
 
@@ -198,10 +204,21 @@ def partition(
         Whether parts may be empty (then k may be more than n).
     on_cycle : {"raise", "condense"}
         A graph with a cycle is refused, or each strongly connected component is kept in one part.
+    time_limit : float, optional
+        Seconds. An evolutionary search then starts from what the presets find and goes on until the limit,
+        with `preset` for its best start and its refinement; what it reaches depends on the machine.
     seed : int, default 0
-        Same input, options and seed: same labels, on every platform and for any number of threads.
+        Same input, options and seed: same labels, on every platform and for any number of threads (without
+        a time limit).
     threads : int, default 1
-        Threads that work on independent parts of the problem.
+        Threads that work on independent parts of the problem; with a time limit, populations that evolve
+        side by side.
+    executor : concurrent.futures.Executor, optional
+        With a time limit: what runs the populations instead of threads, such as a process pool, mpi4py's
+        MPIPoolExecutor or a Dask client's executor.
+    progress : callable, optional
+        With a time limit: called with the seconds spent and the edge cut whenever a better partition is
+        found.
 
     Returns
     -------
@@ -246,6 +263,7 @@ def partition(
     if threads < 1:
         raise DagpartError("threads=0: one at least has to do the work")
     seed = _check_seed(seed)
+    time_limit = _check_time_limit(time_limit)
     if on_cycle not in ("raise", "condense"):
         raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
     given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
@@ -286,20 +304,23 @@ def partition(
 
     started = time.perf_counter()
     used = min(k, max(dag.n, 1))
-    merged_labels = multilevel.partition(
-        dag.indptr,
-        dag.indices.astype(np.int32, copy=False),
-        dag.edge_weights,
-        dag.vertex_weights,
-        rank.astype(np.int32, copy=False),
-        anchors,
-        max(used, int(anchors.sum())),
-        min(cap, max(dag.total_weight, 1)),
-        allow_empty,
-        options,
-        seed,
-        threads,
+    problem = Problem(
+        (
+            dag.indptr,
+            dag.indices.astype(np.int32, copy=False),
+            dag.edge_weights,
+            dag.vertex_weights,
+            rank.astype(np.int32, copy=False),
+            anchors,
+            max(used, int(anchors.sum())),
+            min(cap, max(dag.total_weight, 1)),
+            allow_empty,
+        )
     )
+    if time_limit is None:
+        merged_labels = problem.engine().solve(options, seed, threads)
+    else:
+        merged_labels = improve(problem, options, seed, time_limit, threads, executor, progress)
     seconds = time.perf_counter() - started
     name_of = _part_names(merged_labels, part_of, k)
     merged_labels = name_of[merged_labels]
@@ -315,6 +336,18 @@ def partition(
             stacklevel=2,
         )
     return result
+
+
+def _check_time_limit(limit: float | None) -> float | None:
+    if limit is None:
+        return None
+    try:
+        seconds = float(limit)
+    except (TypeError, ValueError):
+        seconds = math.nan
+    if not 0 < seconds < threading.TIMEOUT_MAX:
+        raise DagpartError(f"time_limit must be a positive number of seconds, got {limit!r}")
+    return seconds
 
 
 def _check_seed(seed: Any) -> int:

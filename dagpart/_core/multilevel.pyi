@@ -20,6 +20,7 @@ class Engine:
     def solve(
         self, options: Options, seed: int, threads: int = 1, stop: Stop | None = None
     ) -> NDArray[np.int32]: ...
+    def split(self, options: Options) -> NDArray[np.int32] | None: ...
     def combine(
         self,
         labels: NDArray[np.int32],

@@ -1028,6 +1028,37 @@ cdef class Engine:
             watch(None)
         return self.to_caller(label)
 
+    def split(self, options):
+        """The order the vertices came in cut into k runs, balanced: an answer for who has no time at all.
+
+        Parameters
+        ----------
+        options : dagpart.options.Options
+
+        Returns
+        -------
+        labels : int32[n] or None
+            Monotone; None where anchors rule such a simple partition out.
+        """
+        cdef Options opt = read_options(options)
+        cdef Scratch ws
+        cdef Rng rng = derive(0, 0x57, self.k)
+        cdef vector[vid_t] label, order
+        cdef vector[wgt_t] caps
+        if not self.g.anchor.empty():
+            return None
+        with nogil:
+            ws.fm.epoch = 0
+            caps.assign(self.k, self.cap)
+            given_order(self.g, order)
+            split_order(self.g, self.k, self.cap, order, label)
+            if not self.allow_empty:
+                fill_empty(self.g, self.k, label)
+            rebalance(self.g, label, self.k, caps, ws.fm, rng)
+            if opt.check:
+                check_labels(self.g, label, self.k, b"split of the given order")
+        return self.to_caller(label)
+
     def combine(self, const int32_t[::1] labels, const int32_t[::1] other, options, uint64_t seed, Stop stop=None):
         """A V-cycle from `labels` that contracts nothing that either labelling cuts.
 
