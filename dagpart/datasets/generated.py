@@ -13,6 +13,7 @@ from dagpart.generate import GENERATORS
 from dagpart.io._formats import Loaded
 
 _FAMILY = "family"
+_FORMAT = "generated"
 
 
 def knows(name: str) -> bool:
@@ -27,13 +28,21 @@ def names() -> tuple[str, ...]:
     return (*plain, *sized)
 
 
-def load(name: str, **options: Any) -> Loaded:
+def load(name: str, *, edge_weights: str = "values", **options: Any) -> Loaded:
     """Make the data set, or take it out of the cache."""
     if options:
-        raise DagpartError(f"{name} is a graph as it is made, and takes no option {next(iter(options))}")
+        option = next(iter(options)).rstrip("_")
+        raise DagpartError(f"{name} is made as a graph: there is nothing to choose with {option}")
+    graph = _graph(name)
+    return Loaded(
+        graph if edge_weights == "values" else graph.with_weights(edge_weights=edge_weights), _FORMAT
+    )
+
+
+def _graph(name: str) -> Dag:
     words = name.split(":")
     if words[0] == _FAMILY:
-        return _loaded(name, lambda: member(":".join(words[1:])))
+        return cache.graph(name, lambda: member(":".join(words[1:])))
     texts = {}
     while "=" in words[-1]:
         parameter, _, value = words.pop().partition("=")
@@ -48,9 +57,4 @@ def load(name: str, **options: Any) -> Loaded:
     arguments = generator.parse(texts)
     # In full, so that all ways to say the same share a file, and other defaults make another.
     full = ":".join([generator.name, *(f"{key}={value}" for key, value in arguments.items())])
-    return _loaded(full, lambda: generator.make(**arguments))
-
-
-def _loaded(name: str, make: Any) -> Loaded:
-    made: Dag = cache.graph(name, make, DIGESTS.get(name))
-    return Loaded(made, "generated")
+    return cache.graph(full, lambda: generator.make(**arguments), DIGESTS.get(full))

@@ -114,6 +114,25 @@ def test_quality_compares_with_every_peer(shared_data):
     assert f"| small | 4 | {cuts[1] / 48:.3f} |  |" in done.stdout
 
 
+def test_quality_makes_the_polybench_graphs(shared_data):
+    pytest.importorskip("pymetis")
+    rows = ["graph,n,m,k,tool,variant,runs,cut_mean,cut_min,maxload_max,user_cpu_s_mean,maxrss_mb"]
+    rows += [
+        f"2mm_2_3_4_5,0,0,{k},dagP,{v},2,10,10,1.0,1,1"
+        for k in (2, 4, 8, 16, 32)
+        for v in ("best", "default")
+    ]
+    rows += ['2mm_2_3_4_5,0,0,8,KaHyPar,"acyclic k-way, no evolution",1,20,20,1.0,1,1']
+    (shared_data / "reference/peers_on_polybench.csv").write_text("\n".join(rows) + "\n")
+    done = run("quality", shared_data, "--set", "polybench", "--preset", "fast", "--seeds", "1")
+    assert done.returncode == 0, done.stderr
+    assert "| graph | k | KaHyPar acyclic k-way, no evolution | dagP best | dagP default |" in done.stdout
+    lines = [line for line in done.stdout.splitlines() if line.startswith("| 2mm_2_3_4_5 |")]
+    assert [int(line.split("|")[2]) for line in lines] == 2 * [2, 4, 8, 16, 32]
+    means = [line.split("|")[2].strip() for line in done.stdout.splitlines() if "mean / mean" in line]
+    assert means == ["2", "4", "8", "16", "32", "all"]
+
+
 def test_quality_names_a_graph_that_is_not_there(shared_data):
     pytest.importorskip("pymetis")
     done = run("quality", shared_data, "--graphs", "large")
