@@ -1,0 +1,76 @@
+"""The presets, and every option of the engine by itself."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from dagpart import DagpartError, Options, generate, partition
+from dagpart.options import CHECK_VARIABLE, PRESETS, options_of
+
+
+@pytest.mark.parametrize("name", ["fast", "default", "strong"])
+def test_presets_by_name(name, monkeypatch):
+    monkeypatch.delenv(CHECK_VARIABLE)
+    assert options_of(name) == PRESETS[name]
+
+
+def test_default_options_are_the_default_preset():
+    assert PRESETS["default"] == Options()
+
+
+@pytest.mark.parametrize("name", ["", "best", None, 3])
+def test_unknown_preset(name):
+    with pytest.raises(DagpartError, match=f"no preset {name!r}; choose from fast, default, strong"):
+        options_of(name)
+
+
+@pytest.mark.parametrize(("value", "check"), [("1", True), ("yes", True), ("0", False), ("", False)])
+def test_the_environment_turns_checks_on(value, check, monkeypatch):
+    monkeypatch.setenv(CHECK_VARIABLE, value)
+    assert options_of("fast").check is check
+    assert options_of(Options(check=True)).check
+
+
+EXTREMES = {
+    "guide": [False],
+    "guide_starts": [1, 30],
+    "starts": [0, 1, 40],
+    "scans": [0, 1, 8, 20],
+    "repairs": [0, 4, 9],
+    "cycles": [0, 5],
+    "kway_cycles": [0, 5],
+    "passes": [1, 20],
+    "shrink": [1.0, 8.0],
+    "guide_shrink": [1.0, 8.0],
+    "stop_fraction": [0.0, 1.0],
+    "stop_min": [0, 10**6],
+    "stop_max": [1, 10**6],
+    "coarsest": [2, 10**6],
+    "coarsest_per_part": [1, 1000],
+    "flow_vertices": [0, 10**6],
+    "flow_rounds": [0, 9],
+    "flow_depth": [1, 1000],
+    "flow_nodes": [2, 10**6],
+    "flow_reach": [0.0, 2.0],
+    "small_rounds": [0, 1],
+    "small_work": [0, 10**9],
+    "check": [True],
+}
+
+
+def test_every_option_is_listed():
+    assert set(EXTREMES) == {field.name for field in fields(Options)}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in EXTREMES for value in EXTREMES[name]])
+def test_no_value_of_an_option_breaks_a_promise(name, value):
+    dag = generate.grid2d(25)
+    edges = dag.to_scipy().tocoo()
+    options = replace(Options(), **{name: value})
+    result = partition(dag, 5, preset=options, seed=1)
+    assert np.all(result.labels[edges.row] <= result.labels[edges.col])
+    assert np.bincount(result.labels).max() <= result.cap == 128
+    assert result.edge_cut == np.count_nonzero(result.labels[edges.row] != result.labels[edges.col])
