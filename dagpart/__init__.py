@@ -1,6 +1,8 @@
 """Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too."""
 
-from dagpart import metrics
+from importlib.metadata import version
+
+from dagpart import generate, metrics
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
     BalanceWarning,
@@ -15,7 +17,7 @@ from dagpart.metrics import check
 from dagpart.options import Options
 from dagpart.partitioning import Partition, partition
 
-__version__ = "0.1.0"
+__version__ = version("dagpart")
 
 __all__ = [
     "BalanceWarning",
@@ -29,6 +31,7 @@ __all__ = [
     "Partition",
     "WeightError",
     "check",
+    "generate",
     "metrics",
     "partition",
     "read",

@@ -165,6 +165,7 @@ def isolated():
     return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 
+@pytest.mark.large
 class TestExtremes:
     @pytest.fixture(autouse=True)
     def _unchecked(self, monkeypatch):
