@@ -347,8 +347,8 @@ cdef vid_t cluster_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
 
 cdef vid_t cluster_undirected(const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, double shrink, Rng& rng,
                               vector[vid_t]& cluster) except -1 nogil:
-    # Each vertex joins the neighbouring cluster it is most strongly tied to. What finds its favourite full pairs up with
-    # the last vertex that wanted the same one (two-hop clusters: without them stars do not shrink).
+    # Each vertex joins the neighbouring cluster it is most strongly tied to. What finds its favourite full pairs up
+    # with the last vertex that wanted the same one (two-hop clusters: without them stars do not shrink).
     cdef vector[vid_t] order, waiting, near, number
     cdef vector[wgt_t] weight, tie
     cdef vector[char] fixed

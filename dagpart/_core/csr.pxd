@@ -27,8 +27,10 @@ cdef inline bint less(Score a, Score b) noexcept nogil:
     return a.over < b.over or (a.over == b.over and a.cut < b.cut)
 
 
-cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint undirected, Graph& coarse) except -1 nogil
-cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[vid_t]& members, Graph& sub) except -1 nogil
+cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint undirected,
+                  Graph& coarse) except -1 nogil
+cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[vid_t]& members,
+                Graph& sub) except -1 nogil
 cdef int top_levels(const Graph& g, vector[vid_t]& level) except -1 nogil
 cdef int bottom_levels(const Graph& g, vector[vid_t]& level) except -1 nogil
 cdef wgt_t cut_of(const Graph& g, const vector[vid_t]& label) noexcept nogil
@@ -36,4 +38,5 @@ cdef int part_loads(const Graph& g, const vector[vid_t]& label, vid_t k, vector[
 cdef wgt_t overload_of(const vector[wgt_t]& load, const vector[wgt_t]& cap) noexcept nogil
 cdef bint is_monotone(const Graph& g, const vector[vid_t]& label) noexcept nogil
 cdef int load_graph(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights,
-                    const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, Graph& g) except -1 nogil
+                    const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor,
+                    Graph& g) except -1 nogil

@@ -149,7 +149,8 @@ cdef int fill_predecessors(Graph& g) except -1 nogil:
     return 0
 
 
-cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint undirected, Graph& coarse) except -1 nogil:
+cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint undirected,
+                  Graph& coarse) except -1 nogil:
     # cluster[v] in 0 .. nc - 1. For an acyclic clustering the numbers must be a topological order of the clusters;
     # for an undirected one any numbers do, and edges are turned to run from the lower number to the higher.
     cdef vector[vid_t] first, members
@@ -214,7 +215,8 @@ cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint u
     return fill_predecessors(coarse)
 
 
-cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[vid_t]& members, Graph& sub) except -1 nogil:
+cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[vid_t]& members,
+                Graph& sub) except -1 nogil:
     # The subgraph of the vertices with this label, in their old order; members[new id] = old id.
     cdef vector[vid_t] local
     cdef vid_t v, i
@@ -317,11 +319,12 @@ cdef bint is_monotone(const Graph& g, const vector[vid_t]& label) noexcept nogil
 
 
 cdef int load_graph(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights,
-                    const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, Graph& g) except -1 nogil:
+                    const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor,
+                    Graph& g) except -1 nogil:
     # Copies a graph in, vertex v becoming rank[v]; rank must be a topological numbering. An
     # empty anchor array means none.
     cdef vid_t n = <vid_t>vertex_weights.shape[0]
-    cdef vid_t v, u
+    cdef vid_t v
     cdef eid_t e, q
     g.n = n
     g.total = 0

@@ -215,7 +215,7 @@ cdef bint layer(Corridor& net) except -1 nogil:
 
 cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
     # A blocking flow along the layers, depth first without recursion; stops when it exceeds `most`.
-    cdef wgt_t total = 0, f, end
+    cdef wgt_t total = 0, f
     cdef int32_t v, x, p, start
     cdef size_t i, j, cutoff
     cdef bint advanced
@@ -336,7 +336,7 @@ cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward,
     cdef int32_t n = <int32_t>net.node.size()
     cdef int32_t v, x, p
     cdef int rank, best = -1
-    cdef size_t i, count
+    cdef size_t _i, count
     cdef vector[int32_t]* seeds = &net.source_seeds
     if not forward:
         seeds = &net.sink_seeds
@@ -375,7 +375,7 @@ cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward,
         count = min(<size_t>(need // (64 * mean)), net.path.size() // 4)
     count = max(<size_t>1, count)
     seeds.clear()
-    for i in range(count):
+    for _i in range(count):
         x = net.path[below(rng, <vid_t>net.path.size())]
         if net.side[x] == 0:
             net.side[x] = bit
@@ -390,13 +390,14 @@ cdef inline bint below_cut(char reached, int found) noexcept nogil:
 
 
 cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vector[wgt_t]& cap, vector[wgt_t]& load,
-                     vector[vid_t]& count, const FlowOptions& opt, Corridor& net, Score& score, Rng& rng) except -1 nogil:
+                     vector[vid_t]& count, const FlowOptions& opt, Corridor& net, Score& score,
+                     Rng& rng) except -1 nogil:
     # Returns 1 if labels changed. net.boundary holds the ends of the pair's cut edges.
     cdef wgt_t total = load[a] + load[b]
     cdef wgt_t cut, flow = 0, light, heavy, inside_a = 0, inside_b = 0, need, mean, over_was, over_now
     cdef wgt_t load_a, load_b, spread, spread_t
     cdef int32_t n, i
-    cdef int t, changed = 0, found = 0      # 1: the cut nearest the source, 2: nearest the sink
+    cdef int _t, changed = 0, found = 0     # 1: the cut nearest the source, 2: nearest the sink
     cdef vid_t v, moved
     cdef bint s_ok, t_ok, forward
     net.node.clear()
@@ -428,7 +429,7 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
             if net.to_sink[i] > 0:
                 net.sink_seeds.push_back(i)
         over_was = max(<wgt_t>0, load[a] - cap[a]) + max(<wgt_t>0, load[b] - cap[b])
-        for t in range(PIERCINGS):
+        for _t in range(PIERCINGS):
             while flow <= cut and layer(net):
                 flow += block(net, cut - flow)
             if flow > cut:
@@ -499,7 +500,7 @@ cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vecto
     cdef pair[int64_t, vid_t] item
     cdef vid_t v, x, a, b, i, j
     cdef eid_t e
-    cdef int r, any_change
+    cdef int _r, any_change
     if <vid_t>net.local.size() < g.n:
         net.local.resize(g.n, -1)
     load.assign(k, 0)
@@ -508,7 +509,7 @@ cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vecto
         load[label[v]] += g.vwgt[v]
         count[label[v]] += 1
     active.assign(k, 1)
-    for r in range(opt.rounds):
+    for _r in range(opt.rounds):
         ends.clear()
         pairs.clear()
         for v in range(g.n):

@@ -166,7 +166,8 @@ cdef inline int queue(const vid_t* label, vid_t k, bint monotone, vid_t v, Works
     return 0
 
 
-cdef inline void touch(const Graph& g, const vid_t* label, vid_t k, bint monotone, vid_t v, Workspace& ws) noexcept nogil:
+cdef inline void touch(const Graph& g, const vid_t* label, vid_t k, bint monotone, vid_t v,
+                       Workspace& ws) noexcept nogil:
     cdef VertexState* s = &ws.state[v]
     s.stamp = ws.epoch
     s.rescans = 0
@@ -392,7 +393,7 @@ cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_
     cdef vid_t v, own
     cdef eid_t e
     cdef size_t i
-    cdef int p
+    cdef int p, _pass
     prepare(g, k, ws)
     ws.load.assign(k, 0)
     ws.count.assign(k, 0)
@@ -410,7 +411,7 @@ cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_
     for p in range(k):
         over += excess(ws.load[p], cap[p])
     if k > 1:
-        for p in range(opt.passes):
+        for _pass in range(opt.passes):
             check_interrupt()
             was = over
             gain = one_pass(g, label.data(), k, cap, opt, ws, &over, rng)
@@ -540,12 +541,12 @@ cdef int rebalance(const Graph& g, vector[vid_t]& label, vid_t k, const vector[w
     cdef vector[vector[vid_t]] members
     cdef vector[vid_t] inner
     cdef vid_t v, p
-    cdef int attempt
+    cdef int _attempt
     cdef wgt_t cost_left = 0, cost_right = 0, now, total
     if k < 2 or g.n == 0:
         return 0
     prepare(g, k, ws)
-    for attempt in range(3):
+    for _attempt in range(3):
         part_loads(g, label, k, ws.load)
         total = 0
         for p in range(k):

@@ -207,9 +207,8 @@ cdef int grow(const Graph& g, const vector[wgt_t]& cap, Workspace& ws, Rng& rng,
     cdef wgt_t weight = 0
     cdef vector[Entry] frontier
     cdef vector[int32_t] pos
-    cdef vid_t v, x, fresh = 0
+    cdef vid_t v, fresh = 0
     cdef eid_t e
-    cdef Entry entry
     cdef vector[vid_t] seeds
     label.assign(g.n, 1)
     pos.assign(g.n, -1)

@@ -7,7 +7,7 @@ adds both kinds and multiplies; it checks every step.
 
 import numpy as np
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int64_t
 from libcpp.vector cimport vector
 
 from dagpart._core.types cimport eid_t, id_t, vid_t, wgt_t

@@ -20,8 +20,9 @@ from dagpart._core.initial cimport (
     close_downwards, close_upwards, grow, make_order,
 )
 from dagpart._core.interrupt cimport Stop, check_interrupt, watch
+from dagpart._core.numbering cimport fill_empty, renumber
 from dagpart._core.options cimport Options
-from dagpart._core.random cimport Rng, below, derive, draw, draw32
+from dagpart._core.random cimport Rng, below, derive, draw32
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
@@ -168,7 +169,8 @@ cdef int project(const vector[vid_t]& cluster, const vector[vid_t]& coarse, vect
     return 0
 
 
-cdef int restrict(const vector[vid_t]& cluster, vid_t nc, const vector[vid_t]& fine, vector[vid_t]& coarse) except -1 nogil:
+cdef int restrict(const vector[vid_t]& cluster, vid_t nc, const vector[vid_t]& fine,
+                  vector[vid_t]& coarse) except -1 nogil:
     # Labels of the clusters, for a labelling that no cluster crosses.
     cdef size_t v
     coarse.resize(nc)
@@ -213,12 +215,12 @@ cdef int guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Scr
     # A multilevel bisection that ignores direction.
     cdef Hierarchy h
     cdef vector[vid_t] none, tried
-    cdef Score best, now
-    cdef int t
+    cdef Score best
+    cdef int _t
     coarsen(g, none, opt.coarsest, True, opt, rng, h)
     cdef const Graph* coarsest = graph_at(g, h, h.depth)
     best.over = -1
-    for t in range(affordable(opt.guide_starts, coarsest.n)):
+    for _t in range(affordable(opt.guide_starts, coarsest.n)):
         grow(coarsest[0], cap, ws.fm, rng, tried)
         improve(coarsest[0], 2, cap, False, opt, ws, rng, tried)
         if best.over < 0 or less(ws.fm.score, best):
@@ -323,7 +325,7 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
     cdef vector[vid_t] cell, order, tried, coarse_side, coarse_guide, swap
     cdef vid_t v
     cdef int t, level, starts
-    cdef Score best, now
+    cdef Score best
     cell = guided
     if not side.empty():
         cell.resize(g.n, 0)
@@ -377,10 +379,10 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
     # The portfolio: each start is refined as far as it is cheap, the best gets the V-cycles.
     cdef vector[vid_t] side, guided, tried, best_label
     cdef vector[vector[vid_t]] fixes
-    cdef Score best, now
+    cdef Score best
     cdef Score[4] scores
     cdef wgt_t guide_cut
-    cdef int t, i, j
+    cdef int t, _t, i, j
     cdef int[4] rank
     best.over = -1
     if not g.anchor.empty():
@@ -419,7 +421,7 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
             best = ws.fm.score
             best_label.swap(tried)
     if g.n > opt.coarsest:
-        for t in range(opt.cycles):
+        for _t in range(opt.cycles):
             tried = best_label
             cycle(g, 2, cap, opt.coarsest, best_label, opt, ws, rng, tried)
             if less(ws.fm.score, best):
@@ -584,173 +586,6 @@ cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& o
     return 0
 
 
-cdef int renumber(const Graph& g, vid_t k, Rng& rng, vector[vid_t]& label) except -1 nogil:
-    # Draws a new topological order of the quotient: moves that the old numbering forbade open up.
-    cdef vector[vid_t] first, members, seen, heads, new
-    cdef vector[vid_t] missing, ready
-    cdef vector[eid_t] qx
-    cdef vid_t v, a, b, i, j, at = 0
-    cdef eid_t e
-    first.assign(k + 1, 0)
-    members.resize(g.n)
-    for v in range(g.n):
-        first[label[v] + 1] += 1
-    for a in range(k):
-        first[a + 1] += first[a]
-    for v in range(g.n):
-        members[first[label[v]]] = v
-        first[label[v]] += 1
-    for a in range(k, 0, -1):
-        first[a] = first[a - 1]
-    first[0] = 0
-    seen.assign(k, -1)
-    missing.assign(k, 0)
-    qx.resize(k + 1)
-    for a in range(k):
-        qx[a] = <eid_t>heads.size()
-        seen[a] = a
-        for i in range(first[a], first[a + 1]):
-            v = members[i]
-            for e in range(g.xadj[v], g.xadj[v + 1]):
-                b = label[g.adj[e]]
-                if seen[b] != a:
-                    seen[b] = a
-                    heads.push_back(b)
-                    missing[b] += 1
-    qx[k] = <eid_t>heads.size()
-    for a in range(k):
-        if missing[a] == 0:
-            ready.push_back(a)
-    new.assign(k, -1)
-    while not ready.empty():
-        j = below(rng, <vid_t>ready.size())
-        a = ready[j]
-        ready[j] = ready.back()
-        ready.pop_back()
-        new[a] = at
-        at += 1
-        for e in range(qx[a], qx[a + 1]):
-            missing[heads[e]] -= 1
-            if missing[heads[e]] == 0:
-                ready.push_back(heads[e])
-    for v in range(g.n):
-        label[v] = new[label[v]]
-    return 0
-
-
-cdef int fill_empty(const Graph& g, vid_t k, vector[vid_t]& label) except -1 nogil:
-    # Gives each empty part a vertex: one without predecessors in its part becomes a part of its own just before that
-    # part, one without successors there just after. The cheapest such vertices are taken, one from a part in a round.
-    cdef vector[vid_t] count, order, where
-    cdef vector[wgt_t] cost
-    cdef vector[vid_t] pick
-    cdef vector[char] after
-    cdef vid_t v, p, empties, at
-    cdef eid_t e
-    cdef wgt_t inside_in, inside_out, c
-    cdef bint up
-    cdef int n_in, n_out
-    while True:
-        count.assign(k, 0)
-        for v in range(g.n):
-            count[label[v]] += 1
-        empties = 0
-        for p in range(k):
-            empties += count[p] == 0
-        if empties == 0:
-            return 0
-        pick.assign(k, -1)
-        cost.assign(k, 0)
-        after.assign(k, 0)
-        for v in range(g.n):
-            p = label[v]
-            if count[p] < 2:
-                continue
-            inside_in = 0
-            inside_out = 0
-            n_in = 0
-            n_out = 0
-            for e in range(g.pxadj[v], g.pxadj[v + 1]):
-                if label[g.padj[e]] == p:
-                    inside_in += g.pwgt[e]
-                    n_in += 1
-            for e in range(g.xadj[v], g.xadj[v + 1]):
-                if label[g.adj[e]] == p:
-                    inside_out += g.wgt[e]
-                    n_out += 1
-            if n_in and n_out:
-                continue
-            up = n_in > 0 or (n_out == 0 and n_in == 0)
-            c = inside_in + inside_out
-            if pick[p] < 0 or c < cost[p]:
-                pick[p] = v
-                cost[p] = c
-                after[p] = up
-        # Cheapest parts first: a selection by repeated halving is not worth it, k is small beside n.
-        order.clear()
-        for p in range(k):
-            if pick[p] >= 0:
-                order.push_back(p)
-        if order.empty():
-            return 0
-        sort_by_cost(order, cost)
-        for at in range(min(empties, <vid_t>order.size()), <vid_t>order.size()):
-            pick[order[at]] = -1
-        # New numbers: parts keep their order, each picked vertex stands beside its old part, empty parts vanish
-        # (those still missing go to the end and are filled in the next round).
-        where.assign(k, -1)
-        at = 0
-        for p in range(k):
-            if count[p] == 0:
-                continue
-            if pick[p] >= 0 and not after[p]:
-                cost[p] = at
-                at += 1
-            where[p] = at
-            at += 1
-            if pick[p] >= 0 and after[p]:
-                cost[p] = at
-                at += 1
-        for v in range(g.n):
-            p = label[v]
-            if pick[p] == v:
-                label[v] = <vid_t>cost[p]
-            else:
-                label[v] = where[p]
-
-
-cdef int sort_by_cost(vector[vid_t]& order, const vector[wgt_t]& cost) except -1 nogil:
-    # Heap sort, ascending; ties by part number.
-    cdef size_t n = order.size(), i, child, root
-    cdef vid_t t
-    for i in range(n // 2, 0, -1):
-        sink(order, cost, i - 1, n)
-    for i in range(n, 1, -1):
-        t = order[0]
-        order[0] = order[i - 1]
-        order[i - 1] = t
-        sink(order, cost, 0, i - 1)
-    return 0
-
-
-cdef inline bint dearer(const vector[wgt_t]& cost, vid_t a, vid_t b) noexcept nogil:
-    return cost[a] > cost[b] or (cost[a] == cost[b] and a > b)
-
-
-cdef inline void sink(vector[vid_t]& order, const vector[wgt_t]& cost, size_t root, size_t n) noexcept nogil:
-    cdef vid_t t = order[root]
-    cdef size_t child = 2 * root + 1
-    while child < n:
-        if child + 1 < n and dearer(cost, order[child + 1], order[child]):
-            child += 1
-        if not dearer(cost, order[child], t):
-            break
-        order[root] = order[child]
-        root = child
-        child = 2 * root + 1
-    order[root] = t
-
-
 cdef vid_t kway_stop(const Graph& g, vid_t k, const Options& opt) noexcept nogil:
     return <vid_t>max(<int64_t>opt.coarsest, min(<int64_t>opt.coarsest_per_part * k, <int64_t>g.n))
 
@@ -816,8 +651,8 @@ cdef int kway_cycles(const Graph& g, vid_t k, const vector[wgt_t]& caps, const O
                      Rng& rng, vector[vid_t]& label, Score& best) except -1 nogil:
     # Direct k-way V-cycles, the numbering redrawn before each.
     cdef vector[vid_t] tried
-    cdef int t
-    for t in range(cycles):
+    cdef int _t
+    for _t in range(cycles):
         tried = label
         renumber(g, k, rng, tried)
         cycle(g, k, caps, kway_stop(g, k, opt), tried, opt, ws, rng, tried)
