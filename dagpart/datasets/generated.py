@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from dagpart.dag import Dag
@@ -14,6 +15,7 @@ from dagpart.io._formats import Loaded
 
 _FAMILY = "family"
 _FORMAT = "generated"
+_PARAMETER = re.compile(r":(?=\w+=)")
 
 
 def knows(name: str) -> bool:
@@ -40,21 +42,24 @@ def load(name: str, *, edge_weights: str = "values", **options: Any) -> Loaded:
 
 
 def _graph(name: str) -> Dag:
-    words = name.split(":")
-    if words[0] == _FAMILY:
-        return cache.graph(name, lambda: member(":".join(words[1:])))
-    texts = {}
-    while "=" in words[-1]:
-        parameter, _, value = words.pop().partition("=")
+    source, _, rest = name.partition(":")
+    if source == _FAMILY:
+        return cache.graph(name, lambda: member(rest))
+    # A value may have colons of its own, since it may be the name of a data set.
+    called, *told = _PARAMETER.split(name)
+    generator = GENERATORS.get(called)
+    if generator is None:
+        alike = ", ".join(known for known in GENERATORS if known.startswith(f"{source}:"))
+        wanted = f"there is {alike}" if alike else f"parameters look like {source}:name=value"
+        raise DagpartError(f"there is no data set {name!r}; {wanted}")
+    texts: dict[str, str] = {}
+    for parameter, _, value in (words.partition("=") for words in told):
         if parameter in texts:
             raise DagpartError(f"{name} says {parameter} more than once")
         texts[parameter] = value
-    generator = GENERATORS.get(":".join(words))
-    if generator is None:
-        alike = ", ".join(known for known in GENERATORS if known.startswith(f"{words[0]}:"))
-        wanted = f"there is {alike}" if alike else f"parameters look like {words[0]}:name=value"
-        raise DagpartError(f"there is no data set {name!r}; {wanted}")
     arguments = generator.parse(texts)
+    if any(generator.parameters[parameter].is_file for parameter in texts):
+        return generator.make(**arguments)
     # In full, so that all ways to say the same share a file, and other defaults make another.
     full = ":".join([generator.name, *(f"{key}={value}" for key, value in arguments.items())])
     return cache.graph(full, lambda: generator.make(**arguments), DIGESTS.get(full))

@@ -12,10 +12,12 @@ from dagpart.generate.meshes import delaunay, grid2d, grid3d, random_geometric
 from dagpart.generate.orthogonal import lu_qr, lu_qr_pattern, qr
 from dagpart.generate.programs import program
 from dagpart.generate.registry import Generator
+from dagpart.generate.sparse import SymbolicFactor, sparse_cholesky, sparse_solve, symbolic_factor
 from dagpart.generate.synthetic import fft, layered
 
 __all__ = [
     "GENERATORS",
+    "SymbolicFactor",
     "butterfly_lu",
     "cholesky",
     "delaunay",
@@ -32,6 +34,9 @@ __all__ = [
     "program",
     "qr",
     "random_geometric",
+    "sparse_cholesky",
+    "sparse_solve",
+    "symbolic_factor",
 ]
 
 _FUNCTIONS = (
@@ -48,6 +53,8 @@ _FUNCTIONS = (
     lu_qr,
     qr,
     random_geometric,
+    sparse_cholesky,
+    sparse_solve,
 )
 
 GENERATORS = {function.__name__: Generator.of(function, function.__name__) for function in _FUNCTIONS} | {

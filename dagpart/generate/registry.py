@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 
 _REQUIRED = inspect.Parameter.empty
+_FILE = "a file or the name of a data set"
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -53,6 +55,18 @@ class Parameter:
         'natural | random'
         """
         return " | ".join(reading.what for reading in self.readings)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether its value says where to look, so that the same value may give another graph tomorrow.
+
+        Examples
+        --------
+        >>> from dagpart.generate import GENERATORS
+        >>> GENERATORS["grid2d"].parameters["rows"].is_file
+        False
+        """
+        return any(reading.what == _FILE for reading in self.readings)
 
     def parse(self, text: str) -> Any:
         """The value that a text stands for.
@@ -167,9 +181,12 @@ def _first_line(function: Callable[..., Any]) -> str:
 def _readings(annotation: Any) -> Iterable[_Reading]:
     """The ways to read a value of a type from a text; none where no text stands for it."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin in (Union, types.UnionType):
-        for argument in arguments:
-            yield from _readings(argument)
+    if annotation is os.PathLike or origin is os.PathLike:
+        yield _Reading(_FILE, str)
+    elif origin in (Union, types.UnionType):
+        readings = [reading for argument in arguments for reading in _readings(argument)]
+        # A text that may be a path is one: what else a word could mean in its place, no type says.
+        yield from [r for r in readings if r.what == _FILE] or readings
     elif origin is Literal:
         for value in arguments:
             yield _Reading(str(value), {str(value): value}.__getitem__)
@@ -183,7 +200,7 @@ def _readings(annotation: Any) -> Iterable[_Reading]:
     elif annotation is float:
         yield _Reading("a number", float)
     elif annotation is str:
-        yield _Reading("a word", str)
+        yield _Reading("a text", str)
 
 
 def _list_reader(read: Callable[[str], Any]) -> Callable[[str], list[Any]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,15 @@ from dagpart.cli import main
 from dagpart.datasets import generated
 from dagpart.datasets.families import FAMILIES
 from dagpart.datasets.published import DIGESTS
-from dagpart.io import load, read, read_parts
+from dagpart.generate._arguments import Weights
+from dagpart.generate.registry import Generator
+from dagpart.io import load, read, read_parts, write
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def test_the_list():
@@ -78,6 +88,9 @@ def test_parameters(name, made):
         ("polybench:lu:n=0", "n must be at least 1"),
         ("polybench:lu:n=3:n=4", "says n more than once"),
         ("polybench:lu:5", "'polybench:lu:5'"),
+        ("polybench:lu:5:n=3", "'polybench:lu:5:n=3'"),
+        ("polybench:lu:n", "'polybench:lu:n'"),
+        ("polybench:lu:n=3:4", "n=3:4: it must be a whole number"),
         ("grid2d", "grid2d needs a value for rows"),
         ("grid2d:", "'grid2d:'"),
         ("grid2d:rows=", "rows=: it must be"),
@@ -96,6 +109,23 @@ def test_names_of_nothing(name, message):
         datasets.load(name)
 
 
+def transposed(matrix: str | os.PathLike[str] | Any, weights: Weights = "unit") -> Dag:
+    """What is in a file, turned round."""
+    return Dag.from_any(read(matrix, reverse=True))
+
+
+def test_graphs_made_from_files_are_made_anew(folder, monkeypatch):
+    monkeypatch.setitem(generated.GENERATORS, "transposed", Generator.of(transposed, "transposed"))
+    for points in (4, 8):
+        write(generate.fft(points), folder / "in.mtx")
+        assert datasets.load("transposed:matrix=in.mtx") == generate.fft(points).reverse()
+    # The file may be a data set; on the command line one with parameters of its own.
+    lu = generate.polybench("lu", n=5).reverse()
+    assert datasets.load("transposed:weights=cost:matrix=polybench:2mm").n == 36500
+    assert main(["generate", "transposed", "--matrix=polybench:lu:n=5", "-o", "out.mtx"]) == 0
+    assert read("out.mtx", as_="adjacency") == lu
+
+
 def test_generated_graphs_have_nothing_to_choose():
     with pytest.raises(DagpartError, match=r"polybench:lu:n=5 is made as a graph.*choose with as$"):
         datasets.load("polybench:lu:n=5", as_="upper")
@@ -108,12 +138,6 @@ def test_weights_of_generated_graphs():
     assert set(datasets.load(name).edge_weights.tolist()) == {8}
     assert set(datasets.load(name, edge_weights="unit").edge_weights.tolist()) == {1}
     assert set(Dag.from_any(name, edge_weights="unit").edge_weights.tolist()) == {1}
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 NAME = "polybench:lu:n=5"

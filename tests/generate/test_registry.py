@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -23,7 +24,8 @@ def sample(
     seed: int | np.random.Generator = 0,
     shape: int | Sequence[int] = 2,
     side: float | None = None,
-    matrix: Any = None,
+    matrix: str | os.PathLike[str] | Any = None,
+    function: Any = None,
     **options: int,
 ) -> Dag:
     """First line.
@@ -38,7 +40,17 @@ SAMPLE = Generator.of(sample, "sample")
 
 def test_what_a_signature_says():
     assert SAMPLE.summary == "First line."
-    assert list(SAMPLE.parameters) == ["count", "rate", "deep", "name", "kind", "seed", "shape", "side"]
+    assert list(SAMPLE.parameters) == [
+        "count",
+        "rate",
+        "deep",
+        "name",
+        "kind",
+        "seed",
+        "shape",
+        "side",
+        "matrix",
+    ]
     assert [name for name, parameter in SAMPLE.parameters.items() if parameter.required] == ["count"]
     assert SAMPLE.parse({"count": "3"}) == {
         "count": 3,
@@ -49,7 +61,9 @@ def test_what_a_signature_says():
         "seed": 0,
         "shape": 2,
         "side": None,
+        "matrix": None,
     }
+    assert [name for name, parameter in SAMPLE.parameters.items() if parameter.is_file] == ["matrix"]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +81,7 @@ def test_what_a_signature_says():
         ("shape", "4", 4),
         ("shape", "4,5,6", [4, 5, 6]),
         ("side", "2.5", 2.5),
+        ("matrix", "a/b.mtx", "a/b.mtx"),
     ],
 )
 def test_texts_that_are_values(name, text, value):
@@ -84,7 +99,7 @@ def test_texts_that_are_values(name, text, value):
         ("deep", "maybe", r"deep=maybe: it must be true \| false$"),
         ("kind", "c", r"kind=c: it must be a \| b \| 3$"),
         ("shape", "4,", r"shape=4,: it must be a whole number \| a whole number,a whole number,...$"),
-        ("matrix", "file", "sample has no parameter matrix; it has count, rate"),
+        ("function", "file", "sample has no parameter function; it has count, rate"),
         ("options", "1", "sample has no parameter options"),
     ],
 )
