@@ -30,7 +30,7 @@ def partition(
     """Figures that the command says, what is wrong with them so far, and the labels."""
     parts = Path(folder, "parts")
     parts.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "dagpart", "partition", str(path), str(k), "-e", IMBALANCE]
+    command = [sys.executable, "-P", "-m", "dagpart", "partition", str(path), str(k), "-e", IMBALANCE]
     command += ["--preset", preset, "--json", "-o", str(parts)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     faults = (

@@ -50,6 +50,7 @@ EXTREMES = {
     "stop_max": [1, 10**6],
     "coarsest": [2, 10**6],
     "coarsest_per_part": [1, 1000],
+    "order_ratio": [0.0, 100.0],
     "flow_vertices": [0, 10**6],
     "flow_rounds": [0, 9],
     "flow_depth": [1, 1000],

@@ -25,7 +25,7 @@ def graph(tmp_path):
 
 def run(*arguments, **options):
     return subprocess.run(
-        [sys.executable, "-m", "dagpart", *arguments],
+        [sys.executable, "-P", "-m", "dagpart", *arguments],
         capture_output="stdout" not in options,
         text=True,
         timeout=120,
@@ -140,7 +140,7 @@ def wait(_):
 dagpart.cli.info.read_graph = wait
 sys.exit(dagpart.cli.main(["info", "graph"]))
 """
-    command = [sys.executable, "-c", script]
+    command = [sys.executable, "-P", "-c", script]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)

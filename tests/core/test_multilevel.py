@@ -243,7 +243,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_run(threads):
-    command = [sys.executable, "-c", INTERRUPTED, str(threads)]
+    command = [sys.executable, "-P", "-c", INTERRUPTED, str(threads)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     # With threads, the interrupt came while they had work, and they dropped it.
     assert (done.stdout, done.returncode) == (f"{threads > 1}\n", 0), done.stderr
