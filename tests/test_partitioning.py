@@ -245,6 +245,13 @@ class TestWeights:
         assert_legal(large, result, k)
         assert not warned
 
+    def test_mean_weights_above_2_to_58(self):
+        graph = Plain(4, [(0, 3, 6), (0, 2, 1), (1, 2, 3)], [2**61 - 1] * 4)
+        for preset in ("fast", "default", "strong"):
+            result = partition(graph.dag(), 2, imbalance=1, preset=preset)
+            assert_legal(graph, result, 2)
+            assert result.edge_cut == 1
+
     def test_a_vertex_of_2_to_62(self):
         chain = Dag.from_edges([(0, 1, 2**61), (1, 2, 2**60)], vertex_weights=[2**62, 2**61, 2**61 - 1])
         result = partition(chain, 2, imbalance=0)
@@ -323,6 +330,12 @@ class TestFixedAndGroups:
         assert (parts["a"], parts["d"]) == (2, 0)
         assert result.part_order.tolist() == [2, 1, 0]
         assert [result.graph.name(v) for v in result.order] == ["a", "b", "c", "d"]
+
+    def test_fixed_vertices_that_weigh_nothing(self):
+        graph = Plain(5, [(0, 3, 1), (1, 2, 0), (3, 4, 0)], [0] * 5)
+        result = partition(graph.dag(), 2, fixed={0: 0, 3: 1})
+        assert_legal(graph, result, 2)
+        assert result.labels[[0, 3]].tolist() == [0, 1]
 
     def test_a_group_takes_the_paths_between_its_members_along(self):
         chain = Dag.from_edges([(v, v + 1) for v in range(5)])
