@@ -2,17 +2,19 @@
 
 from importlib.metadata import version
 
-from dagpart import generate, metrics
+from dagpart import datasets, generate, metrics
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
     BalanceWarning,
     DagpartError,
+    DownloadError,
     InfeasibleError,
+    MissingDependencyError,
     NotADagError,
     ParseError,
     WeightError,
 )
-from dagpart.io import read
+from dagpart.io import read, write
 from dagpart.metrics import check
 from dagpart.options import Options
 from dagpart.partitioning import Partition, partition
@@ -24,15 +26,19 @@ __all__ = [
     "Dag",
     "DagpartError",
     "Digraph",
+    "DownloadError",
     "InfeasibleError",
+    "MissingDependencyError",
     "NotADagError",
     "Options",
     "ParseError",
     "Partition",
     "WeightError",
     "check",
+    "datasets",
     "generate",
     "metrics",
     "partition",
     "read",
+    "write",
 ]

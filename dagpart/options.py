@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
 
 from dagpart.errors import DagpartError
 
@@ -88,6 +90,45 @@ class Options:
     small_work: int = 5_000_000
     check: bool = False
 
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            least, most = _RANGES.get(item.name, (0, 2**31 - 1))
+            whole = item.type != "float"
+            good = isinstance(value, int | np.integer) if whole else isinstance(value, int | float)
+            if not good or not least <= value <= most:
+                kind = "a whole number" if whole else "a number"
+                raise DagpartError(
+                    f"the option {item.name} must be {kind} from {least} to {most}, got {value!r}"
+                )
+        if not self.starts and not self.scans:
+            raise DagpartError(
+                "the options starts and scans are both 0: then small graphs have no start at all"
+            )
+
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "guide": (0, 1),
+    "guide_starts": (1, 10_000),
+    "starts": (0, 10_000),
+    "scans": (0, 10_000),
+    "repairs": (0, 4),
+    "cycles": (0, 10_000),
+    "kway_cycles": (0, 10_000),
+    "passes": (0, 10_000),
+    "shrink": (1.0, 1000.0),
+    "guide_shrink": (1.0, 1000.0),
+    "stop_fraction": (0.0, 1.0),
+    "coarsest": (2, 2**31 - 1),
+    "coarsest_per_part": (1, 2**31 - 1),
+    "order_ratio": (0.0, 1e6),
+    "flow_rounds": (0, 10_000),
+    "flow_nodes": (2, 2**31 - 1),
+    "flow_reach": (0.0, 1.0),
+    "small_work": (0, 2**62),
+    "check": (0, 1),
+}
+
 
 PRESETS = {
     "fast": Options(
@@ -137,8 +178,8 @@ def options_of(preset: str | Options) -> Options:
     >>> options_of("fast").cycles
     0
     """
-    options = preset if isinstance(preset, Options) else PRESETS.get(preset)
-    if options is None:
+    options = PRESETS.get(preset) if isinstance(preset, str) else preset
+    if not isinstance(options, Options):
         raise DagpartError(f"there is no preset {preset!r}; choose from {', '.join(PRESETS)}")
     if os.environ.get(CHECK_VARIABLE, "0") not in ("", "0"):
         options = replace(options, check=True)

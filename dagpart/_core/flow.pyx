@@ -370,9 +370,9 @@ cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward,
         return 1
     # Many at once while far from balance; fewer where each may cost cut.
     if best >= 2:
-        count = min(<size_t>(need // (8 * mean)), net.path.size())
+        count = min(<size_t>(need // 8 // mean), net.path.size())
     else:
-        count = min(<size_t>(need // (64 * mean)), net.path.size() // 4)
+        count = min(<size_t>(need // 64 // mean), net.path.size() // 4)
     count = max(<size_t>1, count)
     seeds.clear()
     for _i in range(count):

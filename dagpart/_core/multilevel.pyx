@@ -309,6 +309,7 @@ cdef int best_scan(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]
         make_order(g, kinds[i], backward[i], rng, order)
         bind_order(side, order)
         best_prefix(g, order, cap, tried)
+        bind(side, tried)
         score_of(g, tried, 2, cap, now)
         if best.over < 0 or less(now, best):
             best = now
@@ -349,6 +350,7 @@ cdef int multilevel_starts(const Graph& g, const vector[wgt_t]& cap, const vecto
             make_order(coarsest[0], <Order>(t % <int>ORDERS), (t // <int>ORDERS) & 1, rng, order)
             bind_order(coarse_side, order)
             best_prefix(coarsest[0], order, cap, tried)
+            bind(coarse_side, tried)
         else:
             repaired(coarsest[0], coarse_guide, coarse_side, t - starts, tried)
         settle(coarsest[0], 2, cap, opt, ws, rng, tried)
