@@ -17,13 +17,23 @@ Weights = Literal["unit", "cost"]
 
 # The cube of a longer side, and so the flops of a kernel, would come near the end of int64.
 _LONGEST_TILE = 2**19
+_MOST_ELEMENTS = 2**31
 
 
-def size(name: str, value: Any, least: int = 1) -> int:
-    """`value` as an int that is at least `least`, or an error that names the argument."""
+def size(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """`value` as an int between the bounds, or an error that names the argument."""
     count = check_count(value, name)
     if count < least:
         raise DagpartError(f"{name} must be at least {least}, got {count}")
+    if most is not None and count > most:
+        raise DagpartError(f"{name} must be at most {most}, got {count}")
+    return count
+
+
+def fits(count: int, what: str = "vertices") -> int:
+    """`count`, or an error where a graph with as many vertices or edges would fill any memory."""
+    if count > _MOST_ELEMENTS:
+        raise DagpartError(f"a graph of {count} {what} does not fit in memory")
     return count
 
 
@@ -62,7 +72,7 @@ def cuts(name: str, tiles: int | Sequence[int], tile: int) -> NDArray[np.int64]:
     if isinstance(tiles, Sequence | np.ndarray):
         sizes = [size(f"{name}[{i}]", each) for i, each in enumerate(tiles)]
     else:
-        sizes = [tile] * size(name, tiles)
+        sizes = [tile] * fits(size(name, tiles), "tiles")
     if not sizes:
         raise DagpartError(f"{name} must list at least one tile")
     longest = max(sizes)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import Weights, choice, cuts, size, tile_shape
+from dagpart.generate._arguments import Weights, choice, cuts, fits, size, tile_shape
 from dagpart.generate._elimination import eliminate_below, steps
 from dagpart.generate.task_flow import WORD, Dependences, TaskFlow, Tiles
 
@@ -313,6 +313,7 @@ def butterfly_lu(
 
 def _cholesky(tiles: Side, *, tile: int = 256) -> TaskFlow:
     sizes = cuts("tiles", tiles, size("tile", tile))
+    fits(len(sizes) ** 3 // 6)
     flow = TaskFlow()
     # Only the lower triangle is ever accessed.
     matrix = flow.tiles(sizes, sizes)
@@ -340,11 +341,19 @@ def rectangle(rows: Side, columns: Side | None, tile: Shape) -> tuple[NDArray[np
     height, width = tile_shape(tile)
     heights = cuts("rows", rows, height)
     if columns is not None:
-        return heights, cuts("columns", columns, width)
+        widths = cuts("columns", columns, width)
+        _check_tasks(len(heights), len(widths))
+        return heights, widths
+    _check_tasks(len(heights), -(-int(heights.sum()) // width))
     if isinstance(rows, Sequence | np.ndarray) or width == height:
         return heights, heights
     whole, rest = divmod(int(heights.sum()), width)
     return heights, cuts("columns", [width] * whole + [rest] * (rest > 0), width)
+
+
+def _check_tasks(rows: int, columns: int) -> None:
+    """Raise an error where an elimination, with a task for each tile and step, would be far too large."""
+    fits(rows * columns * min(rows, columns) // 3)
 
 
 def _lu(rows: Side, columns: Side | None = None, *, tile: Shape = 256) -> TaskFlow:
@@ -435,6 +444,7 @@ def _gemm(
     m = cuts("rows", rows, tile)
     n = cuts("columns", rows if columns is None else columns, tile)
     k = cuts("inner", rows if inner is None else inner, tile)
+    fits(len(m) * len(n) * len(k))
     flow = TaskFlow()
     a, b, c = flow.tiles(m, k), flow.tiles(k, n), flow.tiles(m, n)
     left = a[np.arange(len(m))[:, None], np.arange(len(k))]
@@ -522,6 +532,7 @@ def _butterfly_lu(tiles: Side, *, depth: int = 2, tile: int = 256) -> TaskFlow:
         raise DagpartError(
             f"{count} tiles a side cannot be halved {depth} times; give a multiple of 2**depth"
         )
+    _check_tasks(count, count)
     flow = TaskFlow()
     matrix = flow.tiles(sizes, sizes)
     for level in range(depth - 1, -1, -1):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import Seed, Weights, choice, cuts, generator, number, size
+from dagpart.generate._arguments import Seed, Weights, choice, cuts, fits, generator, number, size
 from dagpart.generate._elimination import (
     Eliminations,
     Step,
@@ -247,6 +247,7 @@ def _lu_qr(
     tiles: Side, pattern: Pattern = 0.5, *, tile: int = 256, tree: Tree = "flat", seed: Seed = 0
 ) -> TaskFlow:
     sizes = cuts("tiles", tiles, size("tile", tile))
+    fits(len(sizes) ** 3 // 3)
     kinds = _kinds(pattern, len(sizes), seed)
     flow = TaskFlow()
     matrix = flow.tiles(sizes, sizes)

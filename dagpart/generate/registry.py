@@ -134,7 +134,7 @@ class Generator:
         --------
         >>> from dagpart.generate import grid3d
         >>> list(Generator.of(grid3d, "grid3d").parameters)
-        ['nx', 'ny', 'nz', 'order', 'seed']
+        ['nx', 'ny', 'nz', 'order', 'weights', 'seed']
         """
         inner = inspect.unwrap(getattr(function, "func", function))
         hints = typing.get_type_hints(inner)
@@ -159,7 +159,7 @@ class Generator:
         --------
         >>> from dagpart.generate import GENERATORS
         >>> GENERATORS["fft"].parse({"points": "8"})
-        {'points': 8}
+        {'points': 8, 'weights': 'unit'}
         """
         known = ", ".join(self.parameters)
         for name in texts:
