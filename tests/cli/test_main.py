@@ -129,9 +129,12 @@ def test_reader_that_leaves(graph):
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
 def test_interrupt():
+    # A shell's background jobs inherit an ignored SIGINT, and so would the child of a test run that is one.
     script = """
-import sys, time
+import signal, sys, time
 import dagpart.cli.info
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def wait(_):
     print("waiting", flush=True)

@@ -216,6 +216,9 @@ import signal, sys, threading
 from dagpart import Options, generate, partition
 from dagpart._core import multilevel
 
+# A shell's background jobs inherit an ignored SIGINT.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def interrupt():
     threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
 
