@@ -7,6 +7,8 @@ import os
 import re
 import sys
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from dagpart.cli._options import (
     Commands,
@@ -42,9 +44,19 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--preset", choices=tuple(PRESETS), default="default", help="time against quality (default: default)"
     )
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="keep improving for S seconds; the labels then depend on the machine's speed",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="same seed, same labels (default 0)")
     parser.add_argument(
-        "--threads", type=int, default=1, metavar="N", help="default 1; the labels are the same"
+        "--threads",
+        type=int,
+        default=1,
+        metavar="N",
+        help="default 1; without a time limit the labels are the same",
     )
     parser.add_argument(
         "--fixed",
@@ -75,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         say(args, "a triangle has no cycles to condense; the whole matrix is a graph with --as adjacency")
     graph = loaded.graph
     fixed = None if args.fixed is None else read_parts(args.fixed, n=graph.n, free=True)
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, _progress_line(args) as progress:
         warnings.simplefilter("always")
         result = partition(
             graph,
@@ -85,8 +97,10 @@ def run(args: argparse.Namespace) -> int:
             fixed=fixed,
             allow_empty=args.allow_empty,
             on_cycle=args.on_cycle,
+            time_limit=args.time_limit,
             seed=args.seed,
             threads=args.threads,
+            progress=progress,
         )
     write_parts(output, result.labels)
     for warning in caught:
@@ -96,6 +110,30 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         print(_summary(args.graph, graph, result, output), file=sys.stderr)
     return 1 if any(issubclass(warning.category, BalanceWarning) for warning in caught) else 0
+
+
+@contextmanager
+def _progress_line(args: argparse.Namespace) -> Iterator[Callable[[float, int], None] | None]:
+    """Rewrites one line on a terminal as better partitions are found, and takes it away in the end."""
+    stream = sys.stderr
+    if args.quiet or args.time_limit is None or stream is None or not stream.isatty():
+        yield None
+        return
+    width = 0
+
+    def show(seconds: float, cut: int) -> None:
+        nonlocal width
+        text = f"{seconds:.1f} of {args.time_limit:g} seconds, edge cut {cut}"
+        stream.write(f"\r{text:<{width}}")
+        stream.flush()
+        width = len(text)
+
+    try:
+        yield show
+    finally:
+        if width:
+            stream.write(f"\r{'':{width}}\r")
+            stream.flush()
 
 
 def _output(args: argparse.Namespace) -> str:

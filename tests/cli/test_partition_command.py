@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import shutil
+import sys
 import warnings
 
 import networkx as nx
@@ -12,10 +15,13 @@ import numpy as np
 import pytest
 from _data import shared
 
+import dagpart
 import dagpart.cli.partition as command
+from dagpart import generate
 from dagpart.cli import main
 from dagpart.errors import BalanceWarning
-from dagpart.io import read, read_parts
+from dagpart.io import read, read_parts, write
+from dagpart.options import PRESETS
 
 CHAIN = "%%MatrixMarket matrix coordinate pattern general\n6 6 5\n1 2\n2 3\n3 4\n4 5\n5 6\n"
 RING = "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 3\n3 1\n3 4\n"
@@ -195,6 +201,72 @@ def test_number_of_parts_that_is_none(chain, capsys, k):
 def test_tolerance_that_is_none(chain, capsys, tolerance):
     assert main(["partition", chain, "2", f"--imbalance={tolerance}"]) == 2
     assert "imbalance" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "nan", "soon"])
+def test_time_limit_that_is_none(chain, capsys, limit):
+    assert main(["partition", chain, "2", f"--time-limit={limit}"]) == 2
+    assert re.search("time.limit", capsys.readouterr().err)
+    assert os.listdir() == [chain]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_by_name(chain, capsys, preset):
+    assert main(["partition", chain, "2", "--preset", preset, "-o", "-", "-q"]) == 0
+    assert capsys.readouterr().out == "0\n0\n0\n1\n1\n1\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def grid(tmp_path, monkeypatch):
+    """A grid of 400 vertices, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    write(generate.grid2d(20, 20), "grid.mtx")
+    return "grid.mtx"
+
+
+def test_time_limit_on_a_terminal(grid, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert main(["partition", grid, "4", "--time-limit", "0.5", "-o", "parts"]) == 0
+    said = sys.stderr.getvalue()
+    told = re.findall(r"\r([0-9.]+) of 0.5 seconds, edge cut ([0-9]+)", said)
+    cuts = [int(cut) for _, cut in told]
+    assert cuts
+    assert sorted(set(cuts), reverse=True) == cuts
+    # The line is gone before the table comes.
+    assert re.search(r" {20}\rgraph ", said)
+    labels = read_parts("parts")
+    graph = read(grid)
+    assert dagpart.check(graph, labels, 4, imbalance=0.03).valid
+    assert cuts[-1] == dagpart.metrics.edge_cut(graph, labels)
+
+
+def test_shorter_line_covers_the_longer_one(grid, monkeypatch):
+    def partition(*args, progress, **options):
+        for seconds, cut in ((9.0, 1000), (9.5, 7)):
+            progress(seconds, cut)
+        return dagpart.partition(*args, **options | {"time_limit": None})
+
+    monkeypatch.setattr(command, "partition", partition)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert main(["partition", grid, "4", "--time-limit", "9"]) == 0
+    one, other = "9.0 of 9 seconds, edge cut 1000", "9.5 of 9 seconds, edge cut 7   "
+    assert f"\r{one}\r{other}\r{' ' * len(other.rstrip())}\rgraph " in sys.stderr.getvalue()
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_no_progress_where_nobody_watches(grid, capsys, monkeypatch, quiet):
+    if quiet:
+        monkeypatch.setattr(sys, "stderr", Terminal())
+    options = ["-q"] if quiet else []
+    assert main(["partition", grid, "4", "--time-limit", "0.2", *options]) == 0
+    said = sys.stderr.getvalue() if quiet else capsys.readouterr().err
+    assert "\r" not in said
+    assert "of 0.2 seconds" not in said
 
 
 def test_unwritable_output_is_found_before_the_work(chain, capsys, monkeypatch):
