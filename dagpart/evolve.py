@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -72,25 +72,34 @@ class _Island:
         if fresh:
             simple = self.engine.split(self.options)
             # Anchored vertices leave no answer that costs nothing; the limit has to wait for a first one.
-            self._add(self.engine.solve(PRESETS["fast"], self.seed) if simple is None else simple)
+            self._add(self.engine.solve(self._preset("fast"), self.seed) if simple is None else simple)
         stop = self.stop
         with _expiring(stop, self.deadline):
             try:
                 # From cheap to dear, so that a short limit has the best it can buy.
-                for options in (PRESETS["fast"], PRESETS["default"], self.options) if fresh else ():
+                for options in (self._preset("fast"), self._preset("default"), self.options) if fresh else ():
+                    if self._done():
+                        return
                     self._add(self.engine.solve(options, self.seed, stop=stop))
                 turn = 0
-                while len(self.members) < POPULATION:
+                while len(self.members) < POPULATION and not self._done():
                     turn += 1
                     if time.monotonic() - started > FILLING * (self.deadline - started):
                         break
                     seed = self.seed + 7919 * turn
-                    self._add(self.engine.solve(PRESETS["default"], seed, stop=stop))
-                while True:
+                    self._add(self.engine.solve(self._preset("default"), seed, stop=stop))
+                while not self._done():
                     turn += 1
                     self._add(self._child(draw, self.seed + 7919 * turn, stop))
             except OutOfTime:
                 return
+
+    def _done(self) -> bool:
+        """Whether time is up (the engine asks only between its phases), or nothing is left to gain."""
+        return time.monotonic() >= self.deadline or self.members[0][0] == (0, 0)
+
+    def _preset(self, name: str) -> Options:
+        return replace(PRESETS[name], check=self.options.check)
 
     def _child(self, draw: np.random.Generator, seed: int, stop: Stop) -> Labels:
         first, second = sorted(self._tournament(draw) for _ in range(2))
@@ -211,7 +220,8 @@ def improve(
             ]
             found = [task.result() for task in tasks]
             top = best[0][0] if best else None
-            best = sorted(found + best, key=lambda member: member[0])[:POPULATION]
+            distinct = {labels.tobytes(): (score, labels) for score, labels in found + best}
+            best = sorted(distinct.values(), key=lambda member: member[0])[:POPULATION]
             if top is None or best[0][0] < top:
                 report(best[0][0])
     except BaseException:

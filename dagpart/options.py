@@ -110,7 +110,6 @@ class Options:
 _RANGES: dict[str, tuple[float, float]] = {
     "guide": (0, 1),
     "guide_starts": (1, 2**31 - 1),
-    "repairs": (0, 4),
     "shrink": (1.0, 1000.0),
     "guide_shrink": (1.0, 1000.0),
     "stop_fraction": (0.0, 1.0),
@@ -118,7 +117,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "coarsest_per_part": (1, 2**31 - 1),
     "order_ratio": (0.0, 1e6),
     "flow_nodes": (2, 2**31 - 1),
-    "flow_reach": (0.0, 1.0),
+    "flow_reach": (0.0, 1e6),
     "small_work": (0, 2**62),
     "check": (0, 1),
 }
