@@ -10,6 +10,7 @@ from dagpart.generate.algorithms import divide_and_conquer, fft, stencil, strass
 from dagpart.generate.linear_algebra import butterfly_lu, cholesky, gemm, lu, lu_partial
 from dagpart.generate.loop_nests import KERNELS, polybench
 from dagpart.generate.meshes import delaunay, grid2d, grid3d, random_geometric
+from dagpart.generate.networks import Layer, Network, mlp, network, resnet, transformer, unet
 from dagpart.generate.orthogonal import lu_qr, lu_qr_pattern, qr
 from dagpart.generate.programs import program
 from dagpart.generate.random_graphs import erdos_renyi, layered, random_costs, random_dag, series_parallel
@@ -19,6 +20,8 @@ from dagpart.generate.sparse import SymbolicFactor, sparse_cholesky, sparse_solv
 
 __all__ = [
     "GENERATORS",
+    "Layer",
+    "Network",
     "SymbolicFactor",
     "butterfly_lu",
     "chain",
@@ -38,6 +41,8 @@ __all__ = [
     "lu_partial",
     "lu_qr",
     "lu_qr_pattern",
+    "mlp",
+    "network",
     "out_tree",
     "polybench",
     "program",
@@ -46,6 +51,7 @@ __all__ = [
     "random_costs",
     "random_dag",
     "random_geometric",
+    "resnet",
     "series_parallel",
     "sparse_cholesky",
     "sparse_solve",
@@ -53,6 +59,8 @@ __all__ = [
     "stencil",
     "strassen",
     "symbolic_factor",
+    "transformer",
+    "unet",
 ]
 
 _FUNCTIONS = (
@@ -73,17 +81,21 @@ _FUNCTIONS = (
     lu,
     lu_partial,
     lu_qr,
+    mlp,
     out_tree,
     pyramid,
     qr,
     random_dag,
     random_geometric,
+    resnet,
     series_parallel,
     sparse_cholesky,
     sparse_solve,
     star,
     stencil,
     strassen,
+    transformer,
+    unet,
 )
 
 GENERATORS = {function.__name__: Generator.of(function, function.__name__) for function in _FUNCTIONS} | {

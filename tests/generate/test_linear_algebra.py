@@ -303,6 +303,12 @@ def test_butterflies_come_before_lu(t, depth):
     ("call", "message"),
     [
         (lambda: generate.cholesky(0), "tiles must be at least 1"),
+        (lambda: generate.cholesky(10**5), "vertices does not fit in memory"),
+        (lambda: generate.cholesky(10**18), "tiles does not fit in memory"),
+        (lambda: generate.lu(10**5), "vertices does not fit in memory"),
+        (lambda: generate.lu_partial(10**4, 10**4), "vertices does not fit in memory"),
+        (lambda: generate.gemm(10**4), "vertices does not fit in memory"),
+        (lambda: generate.butterfly_lu(2**15), "vertices does not fit in memory"),
         (lambda: generate.cholesky([]), "tiles must list at least one tile"),
         (lambda: generate.cholesky([3, 0]), r"tiles\[1\] must be at least 1, got 0"),
         (lambda: generate.cholesky(2, tile=2**20), "a tile of tiles has 1048576 rows or columns"),

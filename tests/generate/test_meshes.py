@@ -118,3 +118,22 @@ def test_grids_equal_the_bench_graphs(name, size):
 def test_arguments_out_of_range(call, message):
     with pytest.raises(DagpartError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **o: generate.grid2d(7, 9, **o),
+        lambda **o: generate.grid3d(3, 4, 5, order="random", **o),
+        lambda **o: generate.delaunay(60, **o),
+        lambda **o: generate.random_geometric(60, **o),
+    ],
+)
+def test_costs_are_those_of_a_triangular_solve(make):
+    unit, dag = make(), make(weights="cost")
+    assert dag == generate.sparse_solve(unit.to_scipy().T, triangle="lower", weights="cost")
+    assert np.array_equal(dag.indices, unit.indices)
+    assert dag.total_weight == 2 * dag.m + dag.n
+    assert dag.total_edge_weight == 8 * dag.m
+    with pytest.raises(DagpartError, match="weights must be 'unit' or 'cost'"):
+        make(weights="flops")

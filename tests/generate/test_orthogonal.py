@@ -263,6 +263,8 @@ def test_the_criterion_follows_the_factorization():
     [
         (lambda: generate.qr(2, tree="fibonacci"), "tree must be 'flat', 'binary' or 'greedy'"),
         (lambda: generate.qr([2, 3, 3], [3, 3, 2], tree="binary"), "one of tile column 0 has 2 rows left"),
+        (lambda: generate.qr(10**5), "vertices does not fit in memory"),
+        (lambda: generate.lu_qr(10**5), "vertices does not fit in memory"),
         (lambda: generate.lu_qr(3, "LL"), "pattern has 2 steps, but 3 tiles a side make 3"),
         (lambda: generate.lu_qr(3, "LLX"), "pattern has 'X' for step 2"),
         (lambda: generate.lu_qr(3, 1.5), "pattern must be from 0.0 to 1.0, got 1.5"),
