@@ -167,7 +167,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-P", "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout.readline() == "ready\n"
             time.sleep(1.0)
