@@ -1,7 +1,8 @@
 """Workloads: task graphs of the field, made to order.
 
-Every function returns a `Dag` whose vertex numbers are a topological order, with unit weights. What is
-random takes a `seed` and gives the same graph for the same seed.
+Every generator returns a `Dag` whose vertex numbers are a topological order. With ``weights="cost"`` vertices
+weigh work, in floating-point operations, and edges data, in bytes; with ``weights="unit"`` all weigh 1. What
+is random takes a `seed` and gives the same graph for the same seed.
 """
 
 from functools import partial

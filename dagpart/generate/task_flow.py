@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart.dag import Dag
 from dagpart.generate._arguments import Weights, choice, size
+from dagpart.generate._edges import distinct_edges, merged_edges, weighed
 
 Dependences = Literal["last-writer", "sequential"]
 
@@ -56,7 +57,7 @@ def last_writer_edges(
     task, data, writes = _by_datum(task, data, writes)
     last = _last_write(task, data, writes)
     found = last >= 0
-    return _distinct(task[last[found]], task[found])[0]
+    return distinct_edges(int(task.max(initial=-1)) + 1, task[last[found]], task[found])
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,6 @@ class TaskFlow:
         >>> flow.dag().m, flow.dag(dependences="sequential").m, flow.dag(inputs=True).n
         (0, 1, 3)
         """
-        choice("weights", weights, ("unit", "cost"))
         choice("dependences", dependences, ("last-writer", "sequential"))
         flops, nbytes = self.flops, np.concatenate([_NOTHING, *self._bytes])
         task, data, mode = self._all_accesses()
@@ -243,12 +243,8 @@ class TaskFlow:
             source = np.concatenate((source, task[found]))
             target = np.concatenate((target, task[overwrites[found]]))
             moved = np.concatenate((moved, np.zeros(np.count_nonzero(found), dtype=np.int64)))
-        edges, pair = _distinct(source, target)
-        if weights == "unit":
-            return Dag.from_edges(edges, n=len(flops))
-        carried = np.zeros(len(edges), dtype=np.int64)
-        np.add.at(carried, pair, moved)
-        return Dag.from_edges(edges, n=len(flops), vertex_weights=flops, edge_weights=carried)
+        edges, carried = merged_edges(len(flops), source, target, moved)
+        return weighed(len(flops), edges, flops, carried, weights)
 
     def block_cyclic(self, rows: int, columns: int, *, inputs: bool = False) -> NDArray[np.int32]:
         """Owner of each task when tiles are dealt out block-cyclically to a grid of processes.
@@ -337,12 +333,3 @@ def _next_write(
     inside = np.minimum(following, end - 1)
     found = ~writes & (following < end) & (data[inside] == data) & (task[inside] != task)
     return np.where(found, following, -1)
-
-
-def _distinct(
-    source: NDArray[np.int64], target: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs, each once and sorted, and which of these each one was."""
-    tasks = int(target.max(initial=0)) + 1
-    key, pair = np.unique(source * tasks + target, return_inverse=True)
-    return np.column_stack(np.divmod(key, tasks)), pair
