@@ -115,8 +115,7 @@ class _Island:
     def _add(self, labels: Labels) -> None:
         """Take a partition in; in a full population it replaces the most similar of those not better."""
         score = self.engine.score(labels)
-        if not self.members or score < self.members[0][0]:
-            self.report(score)
+        self.report(min([score] + [other for other, _ in self.members[:1]]))
         likeness = [float(np.mean(labels == other)) for _, other in self.members]
         if 1.0 in likeness:
             return
@@ -181,8 +180,8 @@ def improve(
     executor : concurrent.futures.Executor, optional
         Runs the islands: threads by default; processes, or any executor of PEP 3148 (mpi4py's, Dask's).
     progress : callable, optional
-        Called in this thread with the seconds spent and the edge cut, when a better partition is found (with
-        several islands, after each exchange).
+        Called in this thread with the seconds spent and the objective of the best partition so far, after each
+        new one (with several islands, after each exchange).
 
     Returns
     -------
@@ -219,11 +218,9 @@ def improve(
                 for s, stop in zip(seeds, stops, strict=True)
             ]
             found = [task.result() for task in tasks]
-            top = best[0][0] if best else None
             distinct = {labels.tobytes(): (score, labels) for score, labels in found + best}
             best = sorted(distinct.values(), key=lambda member: member[0])[:POPULATION]
-            if top is None or best[0][0] < top:
-                report(best[0][0])
+            report(best[0][0])
     except BaseException:
         for stop in stops:
             if stop is not None:

@@ -6,7 +6,11 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
+from dagpart._core.nets cimport Nets, contract_nets, induce_nets, volume_of
 from dagpart._core.types cimport eid_t, id_t, vid_t, wgt_t
+
+cdef enum:
+    SHARES = 60             # of a producer's data: what can be told apart when edge weights stand for a net
 
 
 def topological_order(const int64_t[::1] indptr, const id_t[::1] indices, const int64_t[::1] pred_indptr):
@@ -158,6 +162,7 @@ cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint u
     cdef vid_t v, c, d, i
     cdef eid_t e, row
     cdef const vid_t* cl = cluster.data()
+    cdef Nets nothing
     first.assign(nc + 1, 0)
     members.resize(g.n)
     coarse.n = nc
@@ -212,6 +217,11 @@ cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint u
                             coarse.adj.push_back(d)
                             coarse.wgt.push_back(g.pwgt[e])
     coarse.xadj[nc] = <eid_t>coarse.adj.size()
+    # A guide goes by the weights of the edges alone.
+    if undirected or g.nets.cost.empty():
+        coarse.nets = nothing
+    else:
+        contract_nets(g.nets, cluster, nc, coarse.nets)
     return fill_predecessors(coarse)
 
 
@@ -219,6 +229,7 @@ cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[v
                 Graph& sub) except -1 nogil:
     # The subgraph of the vertices with this label, in their old order; members[new id] = old id.
     cdef vector[vid_t] local
+    cdef Nets nothing
     cdef vid_t v, i
     cdef eid_t e
     local.assign(g.n, -1)
@@ -248,6 +259,10 @@ cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[v
                 sub.adj.push_back(local[g.adj[e]])
                 sub.wgt.push_back(g.wgt[e])
     sub.xadj[sub.n] = <eid_t>sub.adj.size()
+    if g.nets.cost.empty():
+        sub.nets = nothing
+    else:
+        induce_nets(g.nets, local, sub.n, sub.nets)
     return fill_predecessors(sub)
 
 
@@ -289,6 +304,12 @@ cdef wgt_t cut_of(const Graph& g, const vector[vid_t]& label) noexcept nogil:
             if label[g.adj[e]] != label[v]:
                 cut += g.wgt[e]
     return cut
+
+
+cdef wgt_t cost_of(const Graph& g, const vector[vid_t]& label, vid_t k) except -1 nogil:
+    if g.nets.cost.empty():
+        return cut_of(g, label)
+    return volume_of(g.nets, label, k)
 
 
 cdef int part_loads(const Graph& g, const vector[vid_t]& label, vid_t k, vector[wgt_t]& load) except -1 nogil:
@@ -349,4 +370,20 @@ cdef int load_graph(const int64_t[::1] indptr, const int32_t[::1] indices, const
             g.adj[q] = rank[indices[e]]
             g.wgt[q] = weights[e]
             q += 1
+    return fill_predecessors(g)
+
+
+cdef int share_out(Graph& g) except -1 nogil:
+    # For graphs judged by nets: the weight of an edge becomes an even share of its producer's data, as coarsening wants
+    # it.
+    cdef wgt_t sent = 1, scale
+    cdef vid_t v
+    cdef eid_t e
+    for e in range(<eid_t>g.wgt.size()):
+        sent += g.wgt[e]
+    scale = max(<wgt_t>1, min(<wgt_t>SHARES, (<wgt_t>1 << 61) // sent))
+    for v in range(g.n):
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            if g.wgt[e] > 0:
+                g.wgt[e] = max(<wgt_t>1, g.wgt[e] * scale // (g.xadj[v + 1] - g.xadj[v]))
     return fill_predecessors(g)

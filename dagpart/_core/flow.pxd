@@ -13,10 +13,19 @@ cdef struct FlowOptions:
     double reach                # weight of a corridor side beyond what balance allows to move, over the part's cap
 
 
+cdef struct Arc:
+    int32_t tail, head
+    wgt_t capacity, backward    # and that of its reverse
+
+
 cdef cppclass Corridor:
-    # The network of one pair of parts, in arrays that are reused from pair to pair.
+    # The network of one pair of parts, in arrays that are reused from pair to pair. The nodes of vertices come first,
+    # then those that stand for nets.
     vector[int32_t] local       # vertex -> node, -1 outside; cleared after each pair
     vector[vid_t] node          # node -> vertex
+    int32_t size                # all nodes
+    vector[wgt_t] weight        # of the vertex; 0 for a net's nodes
+    vector[Arc] arcs
     vector[int32_t] first       # arcs of node v: first[v] .. first[v + 1]
     vector[int32_t] head, mate  # arc -> node it enters, arc -> its reverse
     vector[wgt_t] residual
@@ -24,6 +33,9 @@ cdef cppclass Corridor:
     vector[char] side           # 1 joined to the source, 2 to the sink
     vector[char] reached        # bit 1 from the source, bit 2 from the sink
     vector[int32_t] dist, next_arc, queue, path
+    vector[vid_t] aside         # vertices looked at and left out
+    vector[vid_t] met           # nets of the corridor
+    vector[char] marked         # nets that were met
     vector[int32_t] source_seeds, sink_seeds
     vector[vid_t] boundary
 

@@ -17,12 +17,14 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
 from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.nets cimport net_count
 from dagpart._core.random cimport Rng, below, shuffle
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     HUB = 20000             # vertices of higher degree stay where they are
     PIERCINGS = 200         # most rounds of piercing for one pair
+    LARGE_NET = 32          # pins; larger nets list no boundary of their own
 
 cdef wgt_t INFINITE = (<wgt_t>1 << 62) - 1      # edge weights sum to less, so that residuals cannot overflow
 
@@ -59,6 +61,13 @@ cdef int grow_side(const Graph& g, const vid_t* label, vid_t own, vid_t a, vid_t
     cdef vid_t v, x, seeds = 0
     cdef eid_t e
     cdef size_t s
+    cdef int side
+    cdef const eid_t* row[2]        # of the successors, of the predecessors
+    cdef const vid_t* entry[2]
+    row[0] = g.xadj.data()
+    row[1] = g.pxadj.data()
+    entry[0] = g.adj.data()
+    entry[1] = g.padj.data()
     for s in range(net.boundary.size()):
         v = net.boundary[s]
         if label[v] == own and net.local[v] < 0 and weight + g.vwgt[v] <= most and can_move(g, label, v, a, b):
@@ -72,30 +81,20 @@ cdef int grow_side(const Graph& g, const vid_t* label, vid_t own, vid_t a, vid_t
     while i < net.node.size() and net.node.size() < limit:
         v = net.node[i]
         i += 1
-        for e in range(g.xadj[v], g.xadj[v + 1]):
-            x = g.adj[e]
-            if label[x] == own and net.local[x] == -1:
-                net.local[x] = -2
-                if weight + g.vwgt[x] <= most and can_move(g, label, x, a, b):
-                    net.local[x] = <int32_t>net.node.size()
-                    net.node.push_back(x)
-                    weight += g.vwgt[x]
-                else:
-                    net.path.push_back(x)
-        for e in range(g.pxadj[v], g.pxadj[v + 1]):
-            x = g.padj[e]
-            if label[x] == own and net.local[x] == -1:
-                net.local[x] = -2
-                if weight + g.vwgt[x] <= most and can_move(g, label, x, a, b):
-                    net.local[x] = <int32_t>net.node.size()
-                    net.node.push_back(x)
-                    weight += g.vwgt[x]
-                else:
-                    net.path.push_back(x)
-    # Vertices looked at and left out.
-    for s in range(net.path.size()):
-        net.local[net.path[s]] = -1
-    net.path.clear()
+        for side in range(2):
+            for e in range(row[side][v], row[side][v + 1]):
+                x = entry[side][e]
+                if label[x] == own and net.local[x] == -1:
+                    net.local[x] = -2
+                    if weight + g.vwgt[x] <= most and can_move(g, label, x, a, b):
+                        net.local[x] = <int32_t>net.node.size()
+                        net.node.push_back(x)
+                        weight += g.vwgt[x]
+                    else:
+                        net.aside.push_back(x)
+    for s in range(net.aside.size()):
+        net.local[net.aside[s]] = -1
+    net.aside.clear()
     return 0
 
 
@@ -132,24 +131,31 @@ cdef int prune(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& n
     return 0
 
 
-cdef wgt_t build(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
-    # Arcs and terminal capacities; returns the present cut as far as the corridor can change it.
-    cdef int32_t n = <int32_t>net.node.size()
-    cdef int32_t i, j, p, q
+cdef inline int join(Corridor& net, int32_t tail, int32_t head, wgt_t capacity, wgt_t backward) except -1 nogil:
+    cdef Arc arc
+    arc.tail = tail
+    arc.head = head
+    arc.capacity = capacity
+    arc.backward = backward
+    net.arcs.push_back(arc)
+    return 0
+
+
+cdef wgt_t join_edges(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
+    # The order of the two parts and, where no nets do that, the cut: arcs and terminal capacities. Returns the present
+    # cut as far as the corridor can change it.
+    cdef int32_t i, j
     cdef vid_t v, x
     cdef eid_t e
     cdef wgt_t cut = 0
-    net.first.assign(n + 1, 0)
-    net.from_source.assign(n, 0)
-    net.to_sink.assign(n, 0)
-    for i in range(n):
+    cdef bint priced = g.nets.cost.empty()
+    for i in range(<int32_t>net.node.size()):
         v = net.node[i]
         for e in range(g.xadj[v], g.xadj[v + 1]):
             x = g.adj[e]
             j = net.local[x]
             if j >= 0:
-                net.first[i + 1] += 1
-                net.first[j + 1] += 1
+                join(net, i, j, g.wgt[e] if priced else 0, INFINITE)
                 if label[v] != label[x]:
                     cut += g.wgt[e]
             elif label[x] == b:
@@ -162,28 +168,146 @@ cdef wgt_t build(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor&
                 net.from_source[i] += g.pwgt[e]
                 if label[v] == b:
                     cut += g.pwgt[e]
-    for i in range(n):
-        net.first[i + 1] += net.first[i]
-    net.head.resize(net.first[n])
-    net.mate.resize(net.first[n])
-    net.residual.resize(net.first[n])
-    net.next_arc.assign(net.first.begin(), net.first.end())
-    for i in range(n):
+    if priced:
+        return cut
+    net.from_source.assign(net.node.size(), 0)
+    net.to_sink.assign(net.node.size(), 0)
+    return 0
+
+
+cdef inline int32_t add_node(Corridor& net) except -1 nogil:
+    net.from_source.push_back(0)
+    net.to_sink.push_back(0)
+    net.size += 1
+    return net.size - 1
+
+
+cdef wgt_t join_nets(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
+    # A net costs once if it has pins in both parts. Two nodes do that: `low`, on the source's side as soon as a pin
+    # is, and `high`, on the sink's side as soon as a pin is; the arc from low to high pays. A pin that is fixed puts
+    # its terminal in the place of such a node, and so do the producer, which precedes the other pins, and a lone pin.
+    cdef size_t c
+    cdef int32_t i, low, high, lone
+    cdef vid_t e, v, in_a, in_b, free
+    cdef eid_t q
+    cdef wgt_t cost = 0
+    cdef bint fixed_a, fixed_b, led
+    net.met.clear()
+    if net.marked.size() < g.nets.cost.size():
+        net.marked.resize(g.nets.cost.size(), 0)
+    for i in range(<int32_t>net.node.size()):
         v = net.node[i]
-        for e in range(g.xadj[v], g.xadj[v + 1]):
-            j = net.local[g.adj[e]]
-            if j >= 0:
-                p = net.next_arc[i]
-                net.next_arc[i] += 1
-                q = net.next_arc[j]
-                net.next_arc[j] += 1
-                net.head[p] = j
-                net.head[q] = i
-                net.mate[p] = q
-                net.mate[q] = p
-                net.residual[p] = g.wgt[e]
-                net.residual[q] = INFINITE
-    return cut
+        for q in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+            e = g.nets.net[q]
+            if not net.marked[e]:
+                net.marked[e] = 1
+                net.met.push_back(e)
+    for c in range(net.met.size()):
+        e = net.met[c]
+        net.marked[e] = 0
+        fixed_a = False
+        fixed_b = False
+        in_a = 0
+        in_b = 0
+        free = 0
+        for q in range(g.nets.first[e], g.nets.first[e + 1]):
+            v = g.nets.pin[q]
+            if label[v] == a:
+                in_a += 1
+                fixed_a |= net.local[v] < 0
+            elif label[v] == b:
+                in_b += 1
+                fixed_b |= net.local[v] < 0
+            else:
+                continue
+            free += net.local[v] >= 0
+        if (fixed_a and fixed_b) or in_a + in_b < 2:
+            continue
+        if in_a > 0 and in_b > 0:
+            cost += g.nets.cost[e]
+        v = g.nets.pin[g.nets.first[e]]
+        led = g.nets.rooted[e] and (label[v] == a or label[v] == b)
+        low = -1
+        high = -1
+        lone = -1
+        if led:
+            if net.local[v] < 0 and not fixed_a:
+                continue                # a producer fixed in b keeps all of the net there
+            if not fixed_a:
+                low = net.local[v]
+                free -= 1
+        if free == 1:
+            for q in range(g.nets.first[e], g.nets.first[e + 1]):
+                v = g.nets.pin[q]
+                if (label[v] == a or label[v] == b) and net.local[v] >= 0 and net.local[v] != low:
+                    lone = net.local[v]
+        if low < 0 and not fixed_a:
+            low = lone
+            if low < 0:
+                low = add_node(net)
+        if high < 0 and not fixed_b:
+            high = lone
+            if high < 0:
+                high = add_node(net)
+        if fixed_a:
+            net.from_source[high] += g.nets.cost[e]
+        elif fixed_b:
+            net.to_sink[low] += g.nets.cost[e]
+        else:
+            join(net, low, high, g.nets.cost[e], 0)
+        if lone >= 0:
+            continue
+        for q in range(g.nets.first[e], g.nets.first[e + 1]):
+            v = g.nets.pin[q]
+            i = net.local[v]
+            if i < 0 or i == low or not (label[v] == a or label[v] == b):
+                continue
+            if not fixed_a and not led:
+                join(net, i, low, INFINITE, 0)
+            if not fixed_b:
+                join(net, high, i, INFINITE, 0)
+    return cost
+
+
+cdef wgt_t build(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
+    # Nodes, arcs and terminal capacities; returns the present cost as far as the corridor can change it.
+    cdef int32_t i, p, q
+    cdef size_t t
+    cdef Arc* arc
+    cdef wgt_t cost
+    net.size = <int32_t>net.node.size()
+    net.arcs.clear()
+    net.from_source.assign(net.size, 0)
+    net.to_sink.assign(net.size, 0)
+    cost = join_edges(g, label, a, b, net)
+    if not g.nets.cost.empty():
+        cost = join_nets(g, label, a, b, net)
+    net.weight.assign(net.size, 0)
+    for i in range(<int32_t>net.node.size()):
+        net.weight[i] = g.vwgt[net.node[i]]
+    net.first.assign(net.size + 1, 0)
+    for t in range(net.arcs.size()):
+        net.first[net.arcs[t].tail + 1] += 1
+        net.first[net.arcs[t].head + 1] += 1
+    for i in range(net.size):
+        net.first[i + 1] += net.first[i]
+    net.head.resize(net.first[net.size])
+    net.mate.resize(net.first[net.size])
+    net.residual.resize(net.first[net.size])
+    net.next_arc.assign(net.first.begin(), net.first.end())
+    for t in range(net.arcs.size()):
+        arc = &net.arcs[t]
+        p = net.next_arc[arc.tail]
+        net.next_arc[arc.tail] += 1
+        q = net.next_arc[arc.head]
+        net.next_arc[arc.head] += 1
+        net.head[p] = arc.head
+        net.head[q] = arc.tail
+        net.mate[p] = q
+        net.mate[q] = p
+        net.residual[p] = arc.capacity
+        net.residual[q] = arc.backward
+    return cost
 
 
 cdef bint layer(Corridor& net) except -1 nogil:
@@ -191,7 +315,7 @@ cdef bint layer(Corridor& net) except -1 nogil:
     # vertex with a distance leads to the sink at first, and all seeds can push in one phase, near or far.
     cdef int32_t v, x, p
     cdef size_t i, at = 0
-    net.dist.assign(net.node.size(), -1)
+    net.dist.assign(net.size, -1)
     net.queue.clear()
     for i in range(net.sink_seeds.size()):
         v = net.sink_seeds[i]
@@ -280,19 +404,18 @@ cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
     return total
 
 
-cdef wgt_t reach(Corridor& net, const Graph& g, bint forward, wgt_t weight) except -1 nogil:
+cdef wgt_t reach(Corridor& net, bint forward, wgt_t weight) except -1 nogil:
     # Marks what the source reaches in the residual network (or what reaches the sink), beyond what has joined that
     # terminal already; returns `weight` plus the weight of all on that side.
     cdef char bit = 1 if forward else 2
     cdef int32_t v, x, p
-    cdef int32_t n = <int32_t>net.node.size()
     cdef size_t i, at = 0
     cdef wgt_t room
-    for v in range(n):
+    for v in range(net.size):
         net.reached[v] &= ~bit
         if net.side[v] == bit:
             net.reached[v] |= bit
-            weight += g.vwgt[net.node[v]]
+            weight += net.weight[v]
     net.queue.clear()
     cdef vector[int32_t]* seeds = &net.source_seeds
     if not forward:
@@ -307,7 +430,7 @@ cdef wgt_t reach(Corridor& net, const Graph& g, bint forward, wgt_t weight) exce
             room = net.to_sink[v]
         if room > 0 and not net.reached[v] & bit:
             net.reached[v] |= bit
-            weight += g.vwgt[net.node[v]]
+            weight += net.weight[v]
             net.queue.push_back(v)
     while at < net.queue.size():
         v = net.queue[at]
@@ -321,12 +444,12 @@ cdef wgt_t reach(Corridor& net, const Graph& g, bint forward, wgt_t weight) exce
                 room = net.residual[net.mate[p]]
             if room > 0:
                 net.reached[x] |= bit
-                weight += g.vwgt[net.node[x]]
+                weight += net.weight[x]
                 net.queue.push_back(x)
     return weight
 
 
-cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward, vid_t a, vid_t b,
+cdef int pierce(Corridor& net, const vid_t* label, bint forward, vid_t a, vid_t b,
                 wgt_t need, wgt_t mean, Rng& rng) except -1 nogil:
     # Joins what the lighter terminal reaches to it, and some vertices beyond: such that open no augmenting path if
     # there are any, those of the terminal's own part first. Returns 1 when there is nothing left to pierce.
@@ -341,7 +464,7 @@ cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward,
     if not forward:
         seeds = &net.sink_seeds
     net.path.clear()
-    for v in range(n):
+    for v in range(net.size):
         if net.reached[v] & bit and net.side[v] != bit:
             net.side[v] = bit
     for v in range(n):
@@ -349,7 +472,7 @@ cdef int pierce(Corridor& net, const Graph& g, const vid_t* label, bint forward,
             continue
         for p in range(net.first[v], net.first[v + 1]):
             x = net.head[p]
-            if net.side[x] != 0:
+            if x >= n or net.side[x] != 0:
                 continue
             rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
             if rank > best:
@@ -394,7 +517,7 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
                      Rng& rng) except -1 nogil:
     # Returns 1 if labels changed. net.boundary holds the ends of the pair's cut edges.
     cdef wgt_t total = load[a] + load[b]
-    cdef wgt_t cut, flow = 0, light, heavy, inside_a = 0, inside_b = 0, need, mean, over_was, over_now
+    cdef wgt_t cost, flow = 0, near_source, near_sink, inside_a = 0, inside_b = 0, need, mean, over_was, over_now
     cdef wgt_t load_a, load_b, spread, spread_t
     cdef int32_t n, i
     cdef int _t, changed = 0, found = 0     # 1: the cut nearest the source, 2: nearest the sink
@@ -409,7 +532,7 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
     prune(g, label, a, b, net)
     n = <int32_t>net.node.size()
     if n > 1:
-        cut = build(g, label, a, b, net)
+        cost = build(g, label, a, b, net)
         mean = 1
         for i in range(n):
             v = net.node[i]
@@ -419,29 +542,29 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
             else:
                 inside_b += g.vwgt[v]
         mean = mean // n + 1
-        net.side.assign(n, 0)
-        net.reached.assign(n, 0)
+        net.side.assign(net.size, 0)
+        net.reached.assign(net.size, 0)
         net.source_seeds.clear()
         net.sink_seeds.clear()
-        for i in range(n):
+        for i in range(net.size):
             if net.from_source[i] > 0:
                 net.source_seeds.push_back(i)
             if net.to_sink[i] > 0:
                 net.sink_seeds.push_back(i)
         over_was = max(<wgt_t>0, load[a] - cap[a]) + max(<wgt_t>0, load[b] - cap[b])
         for _t in range(PIERCINGS):
-            while flow <= cut and layer(net):
-                flow += block(net, cut - flow)
-            if flow > cut:
+            while flow <= cost and layer(net):
+                flow += block(net, cost - flow)
+            if flow > cost:
                 break
-            light = reach(net, g, True, load[a] - inside_a)
-            heavy = reach(net, g, False, load[b] - inside_b)
-            s_ok = light <= cap[a] and total - light <= cap[b]
-            t_ok = heavy <= cap[b] and total - heavy <= cap[a]
+            near_source = reach(net, True, load[a] - inside_a)
+            near_sink = reach(net, False, load[b] - inside_b)
+            s_ok = near_source <= cap[a] and total - near_source <= cap[b]
+            t_ok = near_sink <= cap[b] and total - near_sink <= cap[a]
             if s_ok or t_ok:
                 # The better balanced of the two.
-                spread = light - (total - light)
-                spread_t = heavy - (total - heavy)
+                spread = near_source - (total - near_source)
+                spread_t = near_sink - (total - near_sink)
                 if spread < 0:
                     spread = -spread
                 if spread_t < 0:
@@ -450,12 +573,12 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
                 if s_ok and (not t_ok or spread <= spread_t):
                     found = 1
                 break
-            forward = <double>light * cap[b] <= <double>heavy * cap[a]
+            forward = <double>near_source * cap[b] <= <double>near_sink * cap[a]
             if forward:
-                need = max(<wgt_t>0, total - cap[b] - light)
+                need = max(<wgt_t>0, total - cap[b] - near_source)
             else:
-                need = max(<wgt_t>0, total - cap[a] - heavy)
-            if pierce(net, g, label, forward, a, b, need, mean, rng):
+                need = max(<wgt_t>0, total - cap[a] - near_sink)
+            if pierce(net, label, forward, a, b, need, mean, rng):
                 break
         if found:
             moved = 0
@@ -471,7 +594,7 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
             load_b = total - load_a
             over_now = max(<wgt_t>0, load_a - cap[a]) + max(<wgt_t>0, load_b - cap[b])
             if count[a] + moved > 0 and count[b] - moved > 0 and (over_now < over_was or over_now == over_was):
-                if flow < cut or over_now < over_was or max(load_a, load_b) < max(load[a], load[b]):
+                if flow < cost or over_now < over_was or max(load_a, load_b) < max(load[a], load[b]):
                     for i in range(n):
                         v = net.node[i]
                         forward = below_cut(net.reached[i], found)
@@ -480,12 +603,42 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
                     load[b] = load_b
                     count[a] += moved
                     count[b] -= moved
-                    score.cut += flow - cut
+                    score.cost += flow - cost
                     score.over += over_now - over_was
-                    changed = flow < cut or over_now < over_was
+                    changed = flow < cost or over_now < over_was
     for i in range(n):
         net.local[net.node[i]] = -1
     return changed
+
+
+cdef int list_net(const Graph& g, const vid_t* label, vid_t t, vid_t k, const vector[char]& active,
+                  vector[pair[vid_t, vid_t]]& by_part, vector[pair[int64_t, vid_t]]& ends) except -1 nogil:
+    # Consumers of one producer tie parts together that may have no edge between them: the pins of a small net are ends
+    # for each two parts that follow each other among those it touches.
+    cdef pair[int64_t, vid_t] item
+    cdef pair[vid_t, vid_t] pin
+    cdef eid_t q
+    cdef size_t i, j, start = 0, was = 0
+    if g.nets.first[t + 1] - g.nets.first[t] > LARGE_NET:
+        return 0
+    by_part.clear()
+    for q in range(g.nets.first[t], g.nets.first[t + 1]):
+        pin.first = label[g.nets.pin[q]]
+        pin.second = g.nets.pin[q]
+        by_part.push_back(pin)
+    sort(by_part.begin(), by_part.end())
+    for i in range(1, by_part.size() + 1):
+        if i < by_part.size() and by_part[i].first == by_part[i - 1].first:
+            continue
+        # by_part[start:i] is one part's share, by_part[was:start] that of the part before.
+        if start > 0 and (active[by_part[start].first] or active[by_part[was].first]):
+            item.first = <int64_t>by_part[was].first * k + by_part[start].first
+            for j in range(was, i):
+                item.second = by_part[j].second
+                ends.push_back(item)
+        was = start
+        start = i
+    return 0
 
 
 cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FlowOptions& opt,
@@ -498,7 +651,8 @@ cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vecto
     cdef vector[wgt_t] load
     cdef vector[vid_t] count, order
     cdef pair[int64_t, vid_t] item
-    cdef vid_t v, x, a, b, i, j
+    cdef vector[pair[vid_t, vid_t]] by_part
+    cdef vid_t v, x, a, b, i, j, t
     cdef eid_t e
     cdef int _r, any_change
     if <vid_t>net.local.size() < g.n:
@@ -523,6 +677,8 @@ cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vecto
                     ends.push_back(item)
                     item.second = x
                     ends.push_back(item)
+        for t in range(net_count(g.nets)):
+            list_net(g, label.data(), t, k, active, by_part, ends)
         sort(ends.begin(), ends.end())
         for i in range(<vid_t>ends.size()):
             if i == 0 or ends[i].first != ends[i - 1].first:

@@ -3,13 +3,19 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
 from dagpart._core.heap cimport Entry
+from dagpart._core.nets cimport Occupancy
 from dagpart._core.random cimport Rng
 from dagpart._core.types cimport vid_t, wgt_t
 
 
+cdef enum Rule:
+    UNDIRECTED, CUT, VOLUME     # two parts without regard to direction; monotone labels, judged by edges or by nets
+
+
 cdef struct VertexState:
-    # Monotone mode: the highest label among the predecessors and the lowest among the successors, how many have it
-    # and the edge weight to those. Undirected mode: wlo is the weight to the own part, whi that to the other.
+    # Monotone labels: the highest label among the predecessors and the lowest among the successors, how many have it
+    # and the edge weight to those (judged by nets: what a move there gains). Undirected: wlo is the weight to the own
+    # part, whi that to the other.
     wgt_t wlo, whi
     vid_t lo, hi, clo, chi
     vid_t to_down, to_up        # parts whose heaps hold the vertex's two slots
@@ -32,12 +38,13 @@ cdef cppclass Workspace:
     vector[vid_t] count
     vector[vid_t] moved, origin         # the pass's moves, for rollback
     vector[vid_t] boundary, touched
+    Occupancy occupancy
     Score score                         # of the labels that refine last returned
 
 
 cdef struct FmOptions:
     int passes
-    bint monotone
+    Rule rule
     double stop_fraction                # a pass ends after this fraction of n moves without a new best
     vid_t stop_min, stop_max
     wgt_t slack                         # load above cap that a pass may run through; never kept

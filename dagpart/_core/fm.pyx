@@ -11,12 +11,14 @@ from libcpp.vector cimport vector
 from dagpart._core.csr cimport Graph, part_loads
 from dagpart._core.heap cimport Entry, heap_change, heap_push, heap_remove
 from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.nets cimport Occupancy, enter, leave, occupy, pins_in
 from dagpart._core.random cimport Rng, draw32
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     RESCAN_DEGREE = 64      # vertices of higher degree are rescanned at most RESCANS times in a pass
     RESCANS = 8
+    LARGE_NET = 256         # pins; vertices of larger nets learn of a move only when they come up for one themselves
     CHECK_EVERY = 1 << 16
 
 
@@ -145,37 +147,72 @@ cdef inline int set_slot(Workspace& ws, vid_t v, int up, vid_t t, wgt_t gain, Rn
     return 0
 
 
-cdef inline int queue(const vid_t* label, vid_t k, bint monotone, vid_t v, Workspace& ws, Rng& rng) except -1 nogil:
+cdef inline int queue(const vid_t* label, vid_t k, Rule rule, vid_t v, Workspace& ws, Rng& rng) except -1 nogil:
     # Brings v's slots in the heaps up to date with its state.
     cdef VertexState* s = &ws.state[v]
     cdef vid_t own = label[v]
-    if not monotone:
-        if s.whi > 0:
-            set_slot(ws, v, 1, 1 - own, s.whi - s.wlo, rng)
+    cdef wgt_t up = s.whi, down = s.wlo
+    if rule == UNDIRECTED:
+        if up > 0:
+            set_slot(ws, v, 1, 1 - own, up - down, rng)
         else:
             drop_slot(ws, v, 1)
         return 0
+    if rule == CUT:
+        if s.lo == own:
+            up -= s.wlo
+        if s.hi == own:
+            down -= s.whi
     if own < s.hi < k:
-        set_slot(ws, v, 1, s.hi, s.whi - (s.wlo if s.lo == own else 0), rng)
+        set_slot(ws, v, 1, s.hi, up, rng)
     else:
         drop_slot(ws, v, 1)
     if 0 <= s.lo < own:
-        set_slot(ws, v, 0, s.lo, s.wlo - (s.whi if s.hi == own else 0), rng)
+        set_slot(ws, v, 0, s.lo, down, rng)
     else:
         drop_slot(ws, v, 0)
     return 0
 
 
-cdef inline void touch(const Graph& g, const vid_t* label, vid_t k, bint monotone, vid_t v,
-                       Workspace& ws) noexcept nogil:
+cdef inline void weigh_nets(const Graph& g, vid_t k, vid_t own, const Occupancy& occupancy, vid_t v,
+                            VertexState* s) noexcept nogil:
+    # What moving v to its two targets gains.
+    cdef eid_t i
+    cdef vid_t e
+    cdef wgt_t c
+    s.wlo = 0
+    s.whi = 0
+    for i in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+        e = g.nets.net[i]
+        c = g.nets.cost[e]
+        if pins_in(occupancy, e, own) == 1:
+            s.wlo += c
+            s.whi += c
+        if 0 <= s.lo < own and pins_in(occupancy, e, s.lo) == 0:
+            s.wlo -= c
+        if own < s.hi < k and pins_in(occupancy, e, s.hi) == 0:
+            s.whi -= c
+
+
+cdef inline void scan(const Graph& g, const vid_t* label, vid_t k, Rule rule, vid_t v, Workspace& ws) noexcept nogil:
+    # v's state, from nothing.
     cdef VertexState* s = &ws.state[v]
-    s.stamp = ws.epoch
-    s.rescans = 0
-    if monotone:
-        scan_predecessors(g, label, v, s)
-        scan_successors(g, label, k, v, s)
-    else:
+    if rule == UNDIRECTED:
         scan_sides(g, label, v, s)
+        return
+    scan_predecessors(g, label, v, s)
+    scan_successors(g, label, k, v, s)
+    if rule == VOLUME:
+        weigh_nets(g, k, label[v], ws.occupancy, v, s)
+
+
+cdef inline int touch(const Graph& g, const vid_t* label, vid_t k, Rule rule, vid_t v, Workspace& ws) except -1 nogil:
+    # The pass's first look at v.
+    ws.state[v].stamp = ws.epoch
+    ws.state[v].rescans = 0
+    ws.touched.push_back(v)
+    scan(g, label, k, rule, v, ws)
+    return 0
 
 
 cdef inline bint may_rescan(VertexState* s, eid_t degree) noexcept nogil:
@@ -193,65 +230,26 @@ cdef inline int retire(Workspace& ws, vid_t v) except -1 nogil:
     return 0
 
 
-cdef int update_neighbours(const Graph& g, const vid_t* label, vid_t k, bint monotone, vid_t v, vid_t a, vid_t b,
-                           Workspace& ws, Rng& rng) except -1 nogil:
-    # v has just moved from part a to part b.
-    cdef eid_t e
-    cdef vid_t x
-    cdef wgt_t w
-    cdef VertexState* s
-    for e in range(g.xadj[v], g.xadj[v + 1]):
-        x = g.adj[e]
-        s = &ws.state[x]
-        if s.locked == ws.epoch:
-            continue
-        w = g.wgt[e]
-        if s.stamp != ws.epoch:
-            touch(g, label, k, monotone, x, ws)
-            ws.touched.push_back(x)
-        elif not monotone:
-            if label[x] == b:
-                s.wlo += w
-                s.whi -= w
-            else:
-                s.wlo -= w
-                s.whi += w
-        else:
-            if b > s.lo:
-                s.lo = b
-                s.clo = 1
-                s.wlo = w
-            else:
-                if b == s.lo:
-                    s.clo += 1
-                    s.wlo += w
-                if a == s.lo:
-                    s.clo -= 1
-                    s.wlo -= w
-                    if s.clo == 0:
-                        if not may_rescan(s, g.pxadj[x + 1] - g.pxadj[x]):
-                            retire(ws, x)
-                            continue
-                        scan_predecessors(g, label, x, s)
-        queue(label, k, monotone, x, ws, rng)
-    for e in range(g.pxadj[v], g.pxadj[v + 1]):
-        x = g.padj[e]
-        s = &ws.state[x]
-        if s.locked == ws.epoch:
-            continue
-        w = g.pwgt[e]
-        if s.stamp != ws.epoch:
-            touch(g, label, k, monotone, x, ws)
-            ws.touched.push_back(x)
-        elif not monotone:
-            if label[x] == b:
-                s.wlo += w
-                s.whi -= w
-            else:
-                s.wlo -= w
-                s.whi += w
-        else:
-            if b < s.hi:
+cdef inline int follow(const Graph& g, const vid_t* label, vid_t k, Rule rule, vid_t x, bint above, wgt_t w, vid_t a,
+                       vid_t b, Workspace& ws, Rng& rng) except -1 nogil:
+    # A neighbour of x, joined by an edge of weight w, has moved from part a to part b; it stands behind x, or above.
+    cdef VertexState* s = &ws.state[x]
+    cdef bint changed
+    if s.locked == ws.epoch:
+        return 0
+    if s.stamp != ws.epoch:
+        touch(g, label, k, rule, x, ws)
+    elif rule == UNDIRECTED:
+        if label[x] == b:
+            w = -w
+        s.wlo -= w
+        s.whi += w
+    else:
+        if rule == VOLUME:
+            w = 0
+        if above:
+            changed = b < s.hi
+            if changed:
                 s.hi = b
                 s.chi = 1
                 s.whi = w
@@ -264,10 +262,84 @@ cdef int update_neighbours(const Graph& g, const vid_t* label, vid_t k, bint mon
                     s.whi -= w
                     if s.chi == 0:
                         if not may_rescan(s, g.xadj[x + 1] - g.xadj[x]):
-                            retire(ws, x)
-                            continue
+                            return retire(ws, x)
                         scan_successors(g, label, k, x, s)
-        queue(label, k, monotone, x, ws, rng)
+                        changed = True
+        else:
+            changed = b > s.lo
+            if changed:
+                s.lo = b
+                s.clo = 1
+                s.wlo = w
+            else:
+                if b == s.lo:
+                    s.clo += 1
+                    s.wlo += w
+                if a == s.lo:
+                    s.clo -= 1
+                    s.wlo -= w
+                    if s.clo == 0:
+                        if not may_rescan(s, g.pxadj[x + 1] - g.pxadj[x]):
+                            return retire(ws, x)
+                        scan_predecessors(g, label, x, s)
+                        changed = True
+        if changed and rule == VOLUME:
+            if not may_rescan(s, g.nets.xnet[x + 1] - g.nets.xnet[x]):
+                return retire(ws, x)
+            weigh_nets(g, k, label[x], ws.occupancy, x, s)
+    return queue(label, k, rule, x, ws, rng)
+
+
+cdef int update_neighbours(const Graph& g, const vid_t* label, vid_t k, Rule rule, vid_t v, vid_t a, vid_t b,
+                           Workspace& ws, Rng& rng) except -1 nogil:
+    # v has just moved from part a to part b.
+    cdef eid_t e
+    for e in range(g.xadj[v], g.xadj[v + 1]):
+        follow(g, label, k, rule, g.adj[e], False, g.wgt[e], a, b, ws, rng)
+    for e in range(g.pxadj[v], g.pxadj[v + 1]):
+        follow(g, label, k, rule, g.padj[e], True, g.pwgt[e], a, b, ws, rng)
+    return 0
+
+
+cdef int update_nets(const Graph& g, const vid_t* label, vid_t k, vid_t v, vid_t a, vid_t b, Workspace& ws,
+                     Rng& rng) except -1 nogil:
+    # v has just moved from part a to part b; its nets follow, and with them the gains of their other pins, where the
+    # number of pins in a or b came near zero.
+    cdef eid_t i, j
+    cdef vid_t e, x, left, come
+    cdef wgt_t c
+    cdef VertexState* s
+    for i in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+        e = g.nets.net[i]
+        leave(ws.occupancy, e, a)
+        enter(ws.occupancy, e, b)
+        left = pins_in(ws.occupancy, e, a)
+        come = pins_in(ws.occupancy, e, b)
+        if (left > 1 and come > 2) or g.nets.first[e + 1] - g.nets.first[e] > LARGE_NET:
+            continue
+        c = g.nets.cost[e]
+        for j in range(g.nets.first[e], g.nets.first[e + 1]):
+            x = g.nets.pin[j]
+            s = &ws.state[x]
+            if s.stamp != ws.epoch or s.locked == ws.epoch:
+                continue
+            if left == 0:
+                if s.lo == a:
+                    s.wlo -= c
+                if s.hi == a:
+                    s.whi -= c
+            elif left == 1 and label[x] == a:
+                s.wlo += c
+                s.whi += c
+            if come == 1:
+                if s.lo == b:
+                    s.wlo += c
+                if s.hi == b:
+                    s.whi += c
+            elif come == 2 and label[x] == b:
+                s.wlo -= c
+                s.whi -= c
+            queue(label, k, VOLUME, x, ws, rng)
     return 0
 
 
@@ -293,6 +365,7 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
     cdef vid_t v, a, b, since = 0, limit
     cdef int32_t slot
     cdef size_t i, best_len = 0
+    cdef eid_t e
     cdef wgt_t gain = 0, best = 0, now = over[0], best_over = over[0], w, before, room
     cdef wgt_t mean = g.total // g.n + 1
     cdef Entry top
@@ -310,9 +383,8 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
         v = ws.boundary[i]
         if ws.state[v].stamp == ws.epoch or ws.state[v].locked == ws.epoch:
             continue
-        touch(g, label, k, opt.monotone, v, ws)
-        ws.touched.push_back(v)
-        queue(label, k, opt.monotone, v, ws, rng)
+        touch(g, label, k, opt.rule, v, ws)
+        queue(label, k, opt.rule, v, ws, rng)
     while not ws.ready.empty():
         b = ws.ready[0].item
         top = ws.heap[b][0]
@@ -331,6 +403,12 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
         if ws.count[a] == 1:
             drop_slot(ws, v, slot & 1)
             continue
+        if opt.rule == VOLUME:
+            # Large nets did not tell.
+            weigh_nets(g, k, a, ws.occupancy, v, &ws.state[v])
+            queue(label, k, VOLUME, v, ws, rng)
+            if ws.slot_pos[slot] < 0 or ws.heap[b][ws.slot_pos[slot]].gain != top.gain:
+                continue
         retire(ws, v)
         before = excess(ws.load[a], cap[a]) + excess(ws.load[b], cap[b])
         ws.load[a] -= w
@@ -341,6 +419,8 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
         label[v] = b
         ws.moved.push_back(v)
         ws.origin.push_back(a)
+        if opt.rule == VOLUME:
+            update_nets(g, label, k, v, a, b, ws, rng)
         if ws.parked[a]:
             ws.parked[a] = 0
             sync_ready(ws, a)
@@ -353,7 +433,7 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
             since = 0
         elif since > limit:
             break
-        update_neighbours(g, label, k, opt.monotone, v, a, b, ws, rng)
+        update_neighbours(g, label, k, opt.rule, v, a, b, ws, rng)
         if (ws.moved.size() & (CHECK_EVERY - 1)) == 0:
             check_interrupt()
     i = ws.moved.size()
@@ -367,6 +447,10 @@ cdef wgt_t one_pass(const Graph& g, vid_t* label, vid_t k, const vector[wgt_t]& 
         ws.load[a] += g.vwgt[v]
         ws.count[b] -= 1
         ws.count[a] += 1
+        if opt.rule == VOLUME:
+            for e in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+                leave(ws.occupancy, g.nets.net[e], b)
+                enter(ws.occupancy, g.nets.net[e], a)
     for i in range(ws.touched.size()):
         ws.slot_pos[2 * ws.touched[i]] = -1
         ws.slot_pos[2 * ws.touched[i] + 1] = -1
@@ -388,8 +472,8 @@ cdef inline int list_boundary(Workspace& ws, vid_t v) except -1 nogil:
 
 cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_t]& cap, const FmOptions& opt,
                 Workspace& ws, Rng& rng) except -1 nogil:
-    # FM passes until one gains nothing. Never raises (overload, cut), which ends up in ws.score; labels stay monotone.
-    cdef wgt_t over = 0, was, gain, cut = 0
+    # FM passes until one gains nothing. Never raises (overload, cost), which ends up in ws.score; labels stay monotone.
+    cdef wgt_t over = 0, was, gain, cost = 0
     cdef vid_t v, own
     cdef eid_t e
     cdef size_t i
@@ -405,9 +489,11 @@ cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_
         ws.count[own] += 1
         for e in range(g.xadj[v], g.xadj[v + 1]):
             if label[g.adj[e]] != own:
-                cut += g.wgt[e]
+                cost += g.wgt[e]
                 list_boundary(ws, v)
                 list_boundary(ws, g.adj[e])
+    if opt.rule == VOLUME:
+        cost = occupy(g.nets, label, k, ws.occupancy)
     for p in range(k):
         over += excess(ws.load[p], cap[p])
     if k > 1:
@@ -415,7 +501,7 @@ cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_
             check_interrupt()
             was = over
             gain = one_pass(g, label.data(), k, cap, opt, ws, &over, rng)
-            cut -= gain
+            cost -= gain
             if over == was and gain <= 0:
                 break
             # Only what the pass looked at can have changed.
@@ -425,7 +511,7 @@ cdef int refine(const Graph& g, vector[vid_t]& label, vid_t k, const vector[wgt_
                 if on_boundary(g, label.data(), v):
                     ws.boundary.push_back(v)
     ws.score.over = over
-    ws.score.cut = cut
+    ws.score.cost = cost
     return 0
 
 

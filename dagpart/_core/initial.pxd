@@ -9,6 +9,7 @@ cdef enum Order:
     BY_ID, TOP_LEVEL, BOTTOM_LEVEL, BREADTH_FIRST, DEPTH_FIRST, GREEDY, RANDOM, ORDERS
 
 cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil
+cdef wgt_t rise(const Graph& g, vid_t v, vector[vid_t]& inside) noexcept nogil
 cdef int best_prefix(const Graph& g, const vector[vid_t]& order, const vector[wgt_t]& cap,
                      vector[vid_t]& label) except -1 nogil
 cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const vector[wgt_t]& cap,

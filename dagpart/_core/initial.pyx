@@ -115,25 +115,44 @@ cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[
     return 0
 
 
+cdef wgt_t rise(const Graph& g, vid_t v, vector[vid_t]& inside) noexcept nogil:
+    # What the cost of a prefix of an order rises by as v joins it; `inside` counts the pins of each net in the prefix.
+    cdef wgt_t cost = 0
+    cdef eid_t e
+    cdef vid_t t
+    if inside.empty():
+        for e in range(g.xadj[v], g.xadj[v + 1]):
+            cost += g.wgt[e]
+        for e in range(g.pxadj[v], g.pxadj[v + 1]):
+            cost -= g.pwgt[e]
+        return cost
+    for e in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+        t = g.nets.net[e]
+        if inside[t] == 0:
+            cost += g.nets.cost[t]
+        inside[t] += 1
+        if inside[t] == g.nets.first[t + 1] - g.nets.first[t]:
+            cost -= g.nets.cost[t]
+    return cost
+
+
 cdef int best_prefix(const Graph& g, const vector[vid_t]& order, const vector[wgt_t]& cap,
                      vector[vid_t]& label) except -1 nogil:
-    # Part 0 becomes the prefix of least cut among those within both caps; where none is, the one least beyond them.
+    # Part 0 becomes the prefix of least cost among those within both caps; where none is, the one least beyond them.
     cdef vid_t i, v, best_at = 0
-    cdef eid_t e
-    cdef wgt_t weight = 0, cut = 0, over, best_over = 0, best_cut = 0
+    cdef wgt_t weight = 0, cost = 0, over, best_over = 0, best_cost = 0
     cdef bint have = False
+    cdef vector[vid_t] inside
+    inside.assign(g.nets.cost.size(), 0)
     for i in range(g.n - 1):
         v = order[i]
         weight += g.vwgt[v]
-        for e in range(g.xadj[v], g.xadj[v + 1]):
-            cut += g.wgt[e]
-        for e in range(g.pxadj[v], g.pxadj[v + 1]):
-            cut -= g.pwgt[e]
+        cost += rise(g, v, inside)
         over = max(<wgt_t>0, weight - cap[0]) + max(<wgt_t>0, g.total - weight - cap[1])
-        if not have or over < best_over or (over == best_over and cut < best_cut):
+        if not have or over < best_over or (over == best_over and cost < best_cost):
             have = True
             best_over = over
-            best_cut = cut
+            best_cost = cost
             best_at = i
         if weight > cap[0]:
             break
@@ -149,9 +168,10 @@ cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const v
     # prefixes. Exact for the order, hence for the graph if the order lists some optimum part by part.
     # O(k n^2) time and O(k n) memory: for small graphs. Needs 1 <= k <= n.
     cdef vid_t n = g.n
-    cdef vector[vid_t] place, chosen
-    cdef vector[wgt_t] over, inside         # best for the first i vertices in j runs; weight kept inside runs
-    cdef vid_t i, j, p, v, anchors
+    cdef vector[vid_t] place, chosen, touched
+    cdef vector[wgt_t] over, inside         # best for the first i vertices in j runs; weight kept inside runs (of
+                                            # nets: minus what the runs touch)
+    cdef vid_t i, j, p, v, t, anchors
     cdef eid_t e
     cdef wgt_t weight, kept, o, c
     cdef size_t at, before
@@ -162,6 +182,7 @@ cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const v
     inside.assign((<size_t>k + 1) * (n + 1), 0)
     chosen.assign((<size_t>k + 1) * (n + 1), -1)
     over[0] = 0
+    touched.assign(g.nets.cost.size(), -1)
     for i in range(n):
         # Runs order[i], .., order[p]; prefixes of length i are final by now.
         weight = 0
@@ -174,9 +195,16 @@ cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const v
                 anchors += 1
                 if anchors > 1:
                     break
-            for e in range(g.pxadj[v], g.pxadj[v + 1]):
-                if place[g.padj[e]] >= i:
-                    kept += g.pwgt[e]
+            if touched.empty():
+                for e in range(g.pxadj[v], g.pxadj[v + 1]):
+                    if place[g.padj[e]] >= i:
+                        kept += g.pwgt[e]
+            else:
+                for e in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+                    t = g.nets.net[e]
+                    if touched[t] < i:
+                        touched[t] = i
+                        kept -= g.nets.cost[t]
             for j in range(max(0, k - (n - i)), min(k, i + 1)):
                 before = <size_t>j * (n + 1) + i
                 if over[before] < 0:

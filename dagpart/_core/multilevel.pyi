@@ -16,6 +16,7 @@ class Engine:
         k: int,
         cap: int,
         allow_empty: bool,
+        nets: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]] | None = None,
     ) -> None: ...
     def solve(
         self, options: Options, seed: int, threads: int = 1, stop: Stop | None = None

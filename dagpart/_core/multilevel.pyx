@@ -11,15 +11,17 @@ from libcpp.vector cimport vector
 
 from dagpart._core.coarsening cimport cluster_levels, cluster_runs, cluster_undirected
 from dagpart._core.csr cimport (
-    Graph, Score, contract, cut_of, induce, is_monotone, less, load_graph, overload_of, part_loads,
+    Graph, Score, contract, cost_of, induce, is_monotone, less, load_graph, overload_of, part_loads,
+    share_out,
 )
 from dagpart._core.flow cimport Corridor, FlowOptions, refine_pairs
-from dagpart._core.fm cimport FmOptions, Workspace, rebalance, refine
+from dagpart._core.fm cimport CUT, UNDIRECTED, VOLUME, FmOptions, Workspace, rebalance, refine
 from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix, best_split,
-    close_downwards, close_upwards, grow, make_order,
+    close_downwards, close_upwards, grow, make_order, rise,
 )
 from dagpart._core.interrupt cimport Stop, check_interrupt, watch
+from dagpart._core.nets cimport load_nets
 from dagpart._core.numbering cimport fill_empty, renumber
 from dagpart._core.options cimport Options
 from dagpart._core.random cimport Rng, below, derive, draw32
@@ -55,7 +57,7 @@ cdef int score_of(const Graph& g, const vector[vid_t]& label, vid_t k, const vec
     cdef vector[wgt_t] load
     part_loads(g, label, k, load)
     out.over = overload_of(load, cap)
-    out.cut = cut_of(g, label)
+    out.cost = cost_of(g, label, k)
     return 0
 
 
@@ -94,9 +96,11 @@ cdef int improve(const Graph& g, vid_t k, const vector[wgt_t]& cap, bint monoton
     # ws.fm.score becomes that of the labels.
     cdef FmOptions fm
     cdef FlowOptions flow
-    cdef wgt_t cut
+    cdef wgt_t cost
     fm.passes = opt.passes
-    fm.monotone = monotone
+    fm.rule = UNDIRECTED
+    if monotone:
+        fm.rule = CUT if g.nets.cost.empty() else VOLUME
     fm.stop_fraction = opt.stop_fraction
     fm.stop_min = opt.stop_min
     fm.stop_max = opt.stop_max
@@ -104,7 +108,7 @@ cdef int improve(const Graph& g, vid_t k, const vector[wgt_t]& cap, bint monoton
     refine(g, label, k, cap, fm, ws.fm, rng)
     if not monotone or k < 2 or g.n > opt.flow_vertices:
         return 0
-    cut = ws.fm.score.cut
+    cost = ws.fm.score.cost
     flow.rounds = opt.flow_rounds
     flow.depth = opt.flow_depth
     flow.max_nodes = opt.flow_nodes
@@ -112,7 +116,7 @@ cdef int improve(const Graph& g, vid_t k, const vector[wgt_t]& cap, bint monoton
     refine_pairs(g, label, k, cap, flow, ws.flow, ws.fm.score, rng)
     if opt.check:
         check_score(g, label, k, cap, ws.fm.score)
-    if ws.fm.score.cut < cut:
+    if ws.fm.score.cost < cost:
         refine(g, label, k, cap, fm, ws.fm, rng)
     return 0
 
@@ -121,7 +125,7 @@ cdef int check_score(const Graph& g, const vector[vid_t]& label, vid_t k, const 
                      Score kept) except -1 nogil:
     cdef Score counted
     score_of(g, label, k, cap, counted)
-    require(counted.cut == kept.cut and counted.over == kept.over, b"score kept by flow refinement")
+    require(counted.cost == kept.cost and counted.over == kept.over, b"score kept by flow refinement")
     return check_labels(g, label, k, b"flow refinement")
 
 
@@ -383,7 +387,7 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
     cdef vector[vector[vid_t]] fixes
     cdef Score best
     cdef Score[4] scores
-    cdef wgt_t guide_cut
+    cdef wgt_t guide_cost
     cdef int t, _t, i, j
     cdef int[4] rank
     best.over = -1
@@ -391,17 +395,19 @@ cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, co
         anchor_classes(g, k0, k1, side)
     if opt.guide and g.n > opt.coarsest:
         guide(g, cap, opt, ws, rng, guided)
-        guide_cut = ws.fm.score.cut
         fixes.resize(4)
+        score_of(g, guided, 2, cap, best)
+        guide_cost = best.cost
+        best.over = -1
         for t in range(4):
             repaired(g, guided, side, t, fixes[t])
             score_of(g, fixes[t], 2, cap, scores[t])
             # What a repair left out of balance will cost cut to mend; rank by both.
-            scores[t].cut += <wgt_t>(4.0 * scores[t].over * (<double>guide_cut + 1) / (<double>g.total + 1))
+            scores[t].cost += <wgt_t>(4.0 * scores[t].over * (<double>guide_cost + 1) / (<double>g.total + 1))
             rank[t] = t
         for i in range(1, 4):
             j = i
-            while j > 0 and scores[rank[j]].cut < scores[rank[j - 1]].cut:
+            while j > 0 and scores[rank[j]].cost < scores[rank[j - 1]].cost:
                 rank[j], rank[j - 1] = rank[j - 1], rank[j]
                 j -= 1
         for i in range(min(opt.repairs, 4)):
@@ -594,20 +600,18 @@ cdef vid_t kway_stop(const Graph& g, vid_t k, const Options& opt) noexcept nogil
 
 cdef int split_order(const Graph& g, vid_t k, wgt_t cap, const vector[vid_t]& order,
                      vector[vid_t]& label) except -1 nogil:
-    # Cuts an order into k runs of about equal weight, each boundary where the cut is least within what balance allows.
+    # Cuts an order into k runs of about equal weight, each boundary where it costs least within what balance allows.
     cdef double share = <double>g.total / k
     cdef double half = max(0.0, (<double>cap - share) / 2)
-    cdef wgt_t weight = 0, cut = 0, best = 0
+    cdef wgt_t weight = 0, cost = 0, best = 0
     cdef vid_t i, v, part = 0, last = -1, start = 0
-    cdef eid_t e
+    cdef vector[vid_t] inside
     label.resize(g.n)
+    inside.assign(g.nets.cost.size(), 0)
     for i in range(g.n):
         v = order[i]
         weight += g.vwgt[v]
-        for e in range(g.xadj[v], g.xadj[v + 1]):
-            cut += g.wgt[e]
-        for e in range(g.pxadj[v], g.pxadj[v + 1]):
-            cut -= g.pwgt[e]
+        cost += rise(g, v, inside)
         while part < k - 1 and weight > share * (part + 1) + half:
             # Past this boundary's window: close the run at the best place seen.
             if last < 0:
@@ -617,9 +621,9 @@ cdef int split_order(const Graph& g, vid_t k, wgt_t cap, const vector[vid_t]& or
                 start += 1
             part += 1
             last = -1
-        if part < k - 1 and weight >= share * (part + 1) - half and (last < 0 or cut <= best):
+        if part < k - 1 and weight >= share * (part + 1) - half and (last < 0 or cost <= best):
             last = i
-            best = cut
+            best = cost
     while start < g.n:
         label[order[start]] = part
         start += 1
@@ -687,10 +691,10 @@ cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Opti
         if not allow_empty:
             fill_empty(g, k, tried)
         score_of(g, tried, k, caps, now)
-        if now.cut < 3 * opt.order_ratio * best.cut:
+        if now.cost < 3 * opt.order_ratio * best.cost:
             settle(g, k, caps, opt, ws, rng, tried)
             now = ws.fm.score
-            if now.cut < opt.order_ratio * best.cut:
+            if now.cost < opt.order_ratio * best.cost:
                 kway_cycles(g, k, caps, opt, max(1, cycles), ws, rng, tried, now)
             if less(now, best):
                 best = now
@@ -803,6 +807,9 @@ cdef class Engine:
         Number of parts and the weight no part should pass.
     allow_empty : bool
         Whether parts may stay empty though k <= n.
+    nets : (indptr, indices, edge_weights, place), optional
+        Makes the objective the communication volume instead of the edge cut: the graph whose vertices send and
+        receive, int64[N + 1], int32[M], int64[M], and the vertex that each of its vertices belongs to, int32[N].
     """
 
     cdef Graph g
@@ -813,16 +820,25 @@ cdef class Engine:
 
     def __init__(self, const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] edge_weights,
                  const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor, int32_t k,
-                 int64_t cap, bint allow_empty):
+                 int64_t cap, bint allow_empty, nets=None):
         cdef vid_t v
         self.k = k
         self.cap = cap
         self.allow_empty = allow_empty
+        cdef const int64_t[::1] net_indptr, net_weights
+        cdef const int32_t[::1] net_indices, place
+        cdef bint volume = nets is not None
+        if volume:
+            net_indptr, net_indices, net_weights, place = nets
+            place = np.take(rank, place)
         with nogil:
             load_graph(indptr, indices, edge_weights, vertex_weights, rank, anchor, self.g)
             self.rank.resize(self.g.n)
             for v in range(self.g.n):
                 self.rank[v] = rank[v]
+            if volume:
+                load_nets(net_indptr, net_indices, net_weights, place, self.g.n, self.g.nets)
+                share_out(self.g)
 
     def solve(self, options, uint64_t seed, int threads=1, Stop stop=None):
         """Partition with monotone labels.
@@ -946,7 +962,7 @@ cdef class Engine:
         return self.to_caller(label)
 
     def score(self, const int32_t[::1] labels):
-        """Weight above the caps, summed over the parts, and edge cut: partitions compare by this pair."""
+        """Weight above the caps, summed over the parts, and the objective: partitions compare by this pair."""
         cdef vector[vid_t] label
         cdef vector[wgt_t] caps
         cdef Score s
@@ -956,7 +972,7 @@ cdef class Engine:
             label[self.rank[v]] = labels[v]
         caps.assign(self.k, self.cap)
         score_of(self.g, label, self.k, caps, s)
-        return s.over, s.cut
+        return s.over, s.cost
 
     cdef to_caller(self, const vector[vid_t]& label):
         cdef vid_t v

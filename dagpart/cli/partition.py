@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tqdm import tqdm
+
 from dagpart.cli._options import (
     Commands,
     add_command,
@@ -40,6 +42,12 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("k", metavar="K", type=int, help="number of parts")
     parser.add_argument(
         "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
+    )
+    parser.add_argument(
+        "--objective",
+        choices=("edge_cut", "comm_volume"),
+        default="edge_cut",
+        help="what is made small (default: edge_cut)",
     )
     parser.add_argument(
         "--preset", choices=tuple(PRESETS), default="default", help="time against quality (default: default)"
@@ -87,12 +95,13 @@ def run(args: argparse.Namespace) -> int:
         say(args, "a triangle has no cycles to condense; the whole matrix is a graph with --as adjacency")
     graph = loaded.graph
     fixed = None if args.fixed is None else read_parts(args.fixed, n=graph.n, free=True)
-    with warnings.catch_warnings(record=True) as caught, _progress_line(args) as progress:
+    with warnings.catch_warnings(record=True) as caught, _progress_bar(args) as progress:
         warnings.simplefilter("always")
         result = partition(
             graph,
             args.k,
             imbalance=args.imbalance,
+            objective=args.objective,
             preset=args.preset,
             fixed=fixed,
             allow_empty=args.allow_empty,
@@ -113,27 +122,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _progress_line(args: argparse.Namespace) -> Iterator[Callable[[float, int], None] | None]:
-    """Rewrites one line on a terminal as better partitions are found, and takes it away in the end."""
-    stream = sys.stderr
-    if args.quiet or args.time_limit is None or stream is None or not stream.isatty():
+def _progress_bar(args: argparse.Namespace) -> Iterator[Callable[[float, int], None] | None]:
+    """A bar on a terminal while a time limit runs, with the best objective so far; gone in the end."""
+    if args.quiet or args.time_limit is None or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    width = 0
+    form = "{percentage:3.0f} % |{bar}| {n:.1f} of {total:g} s{postfix}"
+    with tqdm(total=args.time_limit, bar_format=form, leave=False, file=sys.stderr) as bar:
 
-    def show(seconds: float, cut: int) -> None:
-        nonlocal width
-        text = f"{seconds:.1f} of {args.time_limit:g} seconds, edge cut {cut}"
-        stream.write(f"\r{text:<{width}}")
-        stream.flush()
-        width = len(text)
+        def show(seconds: float, best: int) -> None:
+            bar.set_postfix({args.objective: best}, refresh=False)
+            bar.update(min(seconds, args.time_limit) - bar.n)
 
-    try:
         yield show
-    finally:
-        if width:
-            stream.write(f"\r{'':{width}}\r")
-            stream.flush()
 
 
 def _output(args: argparse.Namespace) -> str:
