@@ -85,7 +85,7 @@ class Options:
     flow_rounds: int = 1
     flow_depth: int = 8
     flow_nodes: int = 20_000
-    flow_reach: float = 0.25
+    flow_reach: float = 0.5
     small_rounds: int = 400
     small_work: int = 5_000_000
     check: bool = False
@@ -134,6 +134,7 @@ PRESETS = {
         order_ratio=1.1,
         flow_vertices=8_000,
         flow_depth=6,
+        flow_reach=0.25,
         small_rounds=100,
         small_work=1_000_000,
     ),

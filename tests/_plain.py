@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -67,8 +67,36 @@ class Plain:
                 out.add_edge(a, b, weight=out.get_edge_data(a, b, {"weight": 0})["weight"] + w)
         return out
 
+    def volume(self, labels: Sequence[int]) -> int:
+        """Communication volume: what each vertex sends to each other part, the largest weight counting."""
+        sent: dict[tuple[int, int], int] = {}
+        for u, v, w in self.edges:
+            if labels[u] != labels[v]:
+                sent[u, labels[v]] = max(sent.get((u, labels[v]), 0), w)
+        return sum(sent.values())
+
     def best_cut(self, k: int, cap: int) -> int | None:
-        """Least cut of an acyclic partition into k non-empty parts of at most `cap`; None if there is none.
+        """Least cut of an acyclic partition into k non-empty parts of at most `cap`; None if there is none."""
+
+        def entering(part: int) -> int:
+            return sum(w for u, v, w in self.edges if part >> v & 1 and not part >> u & 1)
+
+        return self._best(k, cap, entering)
+
+    def best_volume(self, k: int, cap: int) -> int | None:
+        """Least communication volume, likewise."""
+
+        def received(part: int) -> int:
+            sizes: dict[int, int] = {}
+            for u, v, w in self.edges:
+                if part >> v & 1 and not part >> u & 1:
+                    sizes[u] = max(sizes.get(u, 0), w)
+            return sum(sizes.values())
+
+        return self._best(k, cap, received)
+
+    def _best(self, k: int, cap: int, cost: Callable[[int], int]) -> int | None:
+        """Least sum of the costs of the parts, each a set of bits.
 
         The first j parts of an acyclic partition, in topological order, are closed: they hold the
         predecessors of what they hold. So a partition is a chain of closed sets, here sets of bits.
@@ -85,26 +113,24 @@ class Plain:
             frontier = list(found - closed)
             closed |= found
         weight = {s: sum(w for v, w in enumerate(self.vertex_weights) if s >> v & 1) for s in closed}
-        inside: dict[int, int] = {}
-        # Most weight of edges inside the first parts, by the closed set that these fill.
-        kept = {0: 0}
+        costs: dict[int, int] = {}
+        # Least cost of the first parts, by the closed set that these fill.
+        least = {0: 0}
         everything = (1 << self.n) - 1
         for parts_left in range(k - 1, -1, -1):
             longer: dict[int, int] = {}
             for b in closed if parts_left else [everything]:
                 if weight[everything] - weight[b] > parts_left * cap:
                     continue
-                for a, weight_kept in kept.items():
+                for a, so_far in least.items():
                     if a == b or a & ~b or weight[b] - weight[a] > cap:
                         continue
                     part = a ^ b
-                    if part not in inside:
-                        inside[part] = sum(w for u, v, w in self.edges if part >> u & part >> v & 1)
-                    longer[b] = max(longer.get(b, -1), weight_kept + inside[part])
-            kept = longer
-        if everything not in kept:
-            return None
-        return sum(w for _, _, w in self.edges) - kept[everything]
+                    if part not in costs:
+                        costs[part] = cost(part)
+                    longer[b] = min(longer.get(b, so_far + costs[part]), so_far + costs[part])
+            least = longer
+        return least.get(everything)
 
 
 def set_partitions(n: int, k: int) -> Iterator[list[int]]:

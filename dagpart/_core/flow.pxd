@@ -18,6 +18,16 @@ cdef struct Arc:
     wgt_t capacity, backward    # and that of its reverse
 
 
+cdef cppclass Terminal:
+    # The source or the sink, and what belongs to it.
+    char bit                    # 1 the source, 2 the sink
+    vector[int32_t] seeds       # nodes where new flow can start or end
+    vector[int32_t] grown       # nodes it reaches in the residual network; the first `joined` ones are part of it
+    size_t joined
+    vector[int32_t] frontier    # vertices beside those that joined
+    wgt_t base, weight          # of what it holds beyond the corridor and what joined; of all it reaches
+
+
 cdef cppclass Corridor:
     # The network of one pair of parts, in arrays that are reused from pair to pair. The nodes of vertices come first,
     # then those that stand for nets.
@@ -30,13 +40,13 @@ cdef cppclass Corridor:
     vector[int32_t] head, mate  # arc -> node it enters, arc -> its reverse
     vector[wgt_t] residual
     vector[wgt_t] from_source, to_sink          # residual capacities of the terminal arcs
-    vector[char] side           # 1 joined to the source, 2 to the sink
-    vector[char] reached        # bit 1 from the source, bit 2 from the sink
+    Terminal source, sink
+    vector[char] side           # bit of the terminal that a node joined, else 0
+    vector[char] reached        # bits of the terminals that reach a node; times 4, of those whose frontier lists it
     vector[int32_t] dist, next_arc, queue, path
     vector[vid_t] aside         # vertices looked at and left out
     vector[vid_t] met           # nets of the corridor
     vector[char] marked         # nets that were met
-    vector[int32_t] source_seeds, sink_seeds
     vector[vid_t] boundary
 
 

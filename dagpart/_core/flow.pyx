@@ -317,8 +317,8 @@ cdef bint layer(Corridor& net) except -1 nogil:
     cdef size_t i, at = 0
     net.dist.assign(net.size, -1)
     net.queue.clear()
-    for i in range(net.sink_seeds.size()):
-        v = net.sink_seeds[i]
+    for i in range(net.sink.seeds.size()):
+        v = net.sink.seeds[i]
         if net.side[v] == 2 or net.to_sink[v] > 0:
             net.dist[v] = 0
             net.queue.push_back(v)
@@ -330,8 +330,8 @@ cdef bint layer(Corridor& net) except -1 nogil:
             if net.dist[x] < 0 and net.side[x] != 2 and net.residual[net.mate[p]] > 0:
                 net.dist[x] = net.dist[v] + 1
                 net.queue.push_back(x)
-    for i in range(net.source_seeds.size()):
-        v = net.source_seeds[i]
+    for i in range(net.source.seeds.size()):
+        v = net.source.seeds[i]
         if net.dist[v] >= 0 and (net.side[v] == 1 or net.from_source[v] > 0):
             return True
     return False
@@ -345,8 +345,8 @@ cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
     cdef bint advanced
     for i in range(net.queue.size()):
         net.next_arc[net.queue[i]] = net.first[net.queue[i]]
-    for i in range(net.source_seeds.size()):
-        start = net.source_seeds[i]
+    for i in range(net.source.seeds.size()):
+        start = net.source.seeds[i]
         if net.dist[start] < 0:
             continue
         net.path.clear()
@@ -404,107 +404,137 @@ cdef wgt_t block(Corridor& net, wgt_t most) except -1 nogil:
     return total
 
 
-cdef wgt_t reach(Corridor& net, bint forward, wgt_t weight) except -1 nogil:
-    # Marks what the source reaches in the residual network (or what reaches the sink), beyond what has joined that
-    # terminal already; returns `weight` plus the weight of all on that side.
-    cdef char bit = 1 if forward else 2
+cdef inline int take(Corridor& net, Terminal& end, int32_t v) except -1 nogil:
+    # v is reached.
+    net.reached[v] |= end.bit
+    end.weight += net.weight[v]
+    end.grown.push_back(v)
+    return 0
+
+
+cdef int reach(Corridor& net, Terminal& end) except -1 nogil:
+    # Finds what the seeds of a terminal lead to in the residual network (backward from the sink), beyond what is known
+    # to be reached. Nothing else leads further: what joined earlier has no residual arc out of it.
     cdef int32_t v, x, p
     cdef size_t i, at = 0
     cdef wgt_t room
-    for v in range(net.size):
-        net.reached[v] &= ~bit
-        if net.side[v] == bit:
-            net.reached[v] |= bit
-            weight += net.weight[v]
+    cdef bint forward = end.bit == 1
     net.queue.clear()
-    cdef vector[int32_t]* seeds = &net.source_seeds
-    if not forward:
-        seeds = &net.sink_seeds
-    for i in range(seeds.size()):
-        v = seeds[0][i]
-        if net.side[v] == bit:
+    for i in range(end.seeds.size()):
+        v = end.seeds[i]
+        if net.side[v] == end.bit:
             net.queue.push_back(v)
             continue
         room = net.from_source[v]
         if not forward:
             room = net.to_sink[v]
-        if room > 0 and not net.reached[v] & bit:
-            net.reached[v] |= bit
-            weight += net.weight[v]
+        if room > 0 and not net.reached[v] & end.bit:
+            take(net, end, v)
             net.queue.push_back(v)
     while at < net.queue.size():
         v = net.queue[at]
         at += 1
         for p in range(net.first[v], net.first[v + 1]):
             x = net.head[p]
-            if net.reached[x] & bit:
+            if net.reached[x] & end.bit:
                 continue
             room = net.residual[p]
             if not forward:
                 room = net.residual[net.mate[p]]
             if room > 0:
-                net.reached[x] |= bit
-                weight += net.weight[x]
+                take(net, end, x)
                 net.queue.push_back(x)
-    return weight
+    return 0
 
 
-cdef int pierce(Corridor& net, const vid_t* label, bint forward, vid_t a, vid_t b,
-                wgt_t need, wgt_t mean, Rng& rng) except -1 nogil:
-    # Joins what the lighter terminal reaches to it, and some vertices beyond: such that open no augmenting path if
-    # there are any, those of the terminal's own part first. Returns 1 when there is nothing left to pierce.
-    cdef char bit = 1 if forward else 2
-    cdef char other = 3 - bit
-    cdef vid_t own = a if forward else b
-    cdef int32_t n = <int32_t>net.node.size()
+cdef int reach_anew(Corridor& net, Terminal& end) except -1 nogil:
+    # After a change of the flow.
+    cdef size_t i
+    for i in range(end.joined, end.grown.size()):
+        net.reached[end.grown[i]] &= ~end.bit
+    end.grown.resize(end.joined)
+    end.weight = end.base
+    return reach(net, end)
+
+
+cdef inline int absorb(Corridor& net, Terminal& end) except -1 nogil:
+    # All that is reached joins the terminal.
     cdef int32_t v, x, p
-    cdef int rank, best = -1
-    cdef size_t _i, count
-    cdef vector[int32_t]* seeds = &net.source_seeds
-    if not forward:
-        seeds = &net.sink_seeds
-    net.path.clear()
-    for v in range(net.size):
-        if net.reached[v] & bit and net.side[v] != bit:
-            net.side[v] = bit
-    for v in range(n):
-        if net.side[v] != bit:
-            continue
+    while end.joined < end.grown.size():
+        v = end.grown[end.joined]
+        end.joined += 1
+        net.side[v] = end.bit
         for p in range(net.first[v], net.first[v + 1]):
             x = net.head[p]
-            if x >= n or net.side[x] != 0:
-                continue
-            rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
-            if rank > best:
-                best = rank
-                net.path.clear()
-            if rank == best:
-                net.path.push_back(x)
+            if x < <int32_t>net.node.size() and net.side[x] == 0 and not net.reached[x] & (end.bit << 2):
+                net.reached[x] |= end.bit << 2
+                end.frontier.push_back(x)
+    end.base = end.weight
+    return 0
+
+
+cdef int pierce(Corridor& net, Terminal& end, const vid_t* label, vid_t own, wgt_t need, wgt_t mean,
+                Rng& rng) except -1 nogil:
+    # Joins what the lighter terminal reaches to it, and some vertices beyond: such that open no augmenting path if
+    # there are any, those of the terminal's own part first. Returns 0 when there is nothing left to pierce, 1 when no
+    # path was opened, 2 otherwise.
+    cdef char other = 3 - end.bit
+    cdef int32_t x
+    cdef int rank, best = -1
+    cdef size_t i, count, kept = 0
+    absorb(net, end)
+    if end.frontier.empty():
+        for x in range(<int32_t>net.node.size()):
+            end.frontier.push_back(x)
+    net.path.clear()
+    for i in range(end.frontier.size()):
+        x = end.frontier[i]
+        if net.side[x] != 0:
+            continue
+        end.frontier[kept] = x
+        kept += 1
+        rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
+        if rank > best:
+            best = rank
+            net.path.clear()
+        if rank == best:
+            net.path.push_back(x)
+    end.frontier.resize(kept)
     if best < 0:
-        for x in range(n):
-            if net.side[x] == 0:
-                rank = 2 * (not net.reached[x] & other) + (label[net.node[x]] == own)
-                if rank > best:
-                    best = rank
-                    net.path.clear()
-                if rank == best:
-                    net.path.push_back(x)
-    if best < 0:
-        return 1
+        return 0
     # Many at once while far from balance; fewer where each may cost cut.
     if best >= 2:
-        count = min(<size_t>(need // 8 // mean), net.path.size())
+        count = min(<size_t>(need // 4 // mean), net.path.size())
     else:
-        count = min(<size_t>(need // 64 // mean), net.path.size() // 4)
+        count = min(<size_t>(need // 16 // mean), net.path.size() // 4)
     count = max(<size_t>1, count)
-    seeds.clear()
-    for _i in range(count):
+    end.seeds.clear()
+    for i in range(count):
         x = net.path[below(rng, <vid_t>net.path.size())]
         if net.side[x] == 0:
-            net.side[x] = bit
-            seeds.push_back(x)
+            take(net, end, x)
+            net.side[x] = end.bit
+            end.seeds.push_back(x)
+    absorb(net, end)
     net.path.clear()
+    return 1 + (best < 2)
+
+
+cdef inline int begin(Terminal& end, char bit, wgt_t outside) except -1 nogil:
+    end.bit = bit
+    end.grown.clear()
+    end.frontier.clear()
+    end.joined = 0
+    end.base = outside
+    end.weight = outside
     return 0
+
+
+cdef inline wgt_t spread(wgt_t part, wgt_t total) noexcept nogil:
+    # Difference in weight between a part and the rest.
+    if part > total - part:
+        return part - (total - part)
+    return total - part - part
 
 
 cdef inline bint below_cut(char reached, int found) noexcept nogil:
@@ -517,12 +547,12 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
                      Rng& rng) except -1 nogil:
     # Returns 1 if labels changed. net.boundary holds the ends of the pair's cut edges.
     cdef wgt_t total = load[a] + load[b]
-    cdef wgt_t cost, flow = 0, near_source, near_sink, inside_a = 0, inside_b = 0, need, mean, over_was, over_now
-    cdef wgt_t load_a, load_b, spread, spread_t
+    cdef wgt_t cost, flow = 0, low, high, inside_a = 0, inside_b = 0, mean, over_was, over_now
+    cdef wgt_t load_a, load_b
     cdef int32_t n, i
-    cdef int _t, changed = 0, found = 0     # 1: the cut nearest the source, 2: nearest the sink
+    cdef int _t, opened, changed = 0, found = 0     # 1: the cut nearest the source, 2: nearest the sink
     cdef vid_t v, moved
-    cdef bint s_ok, t_ok, forward
+    cdef bint s_ok, t_ok, forward = True
     net.node.clear()
     shuffle(rng, net.boundary.data(), <vid_t>net.boundary.size())
     grow_side(g, label, a, a, b, max(<wgt_t>0, cap[b] - load[b]) + <wgt_t>(opt.reach * cap[b]), opt.depth,
@@ -544,41 +574,45 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
         mean = mean // n + 1
         net.side.assign(net.size, 0)
         net.reached.assign(net.size, 0)
-        net.source_seeds.clear()
-        net.sink_seeds.clear()
+        net.source.seeds.clear()
+        net.sink.seeds.clear()
         for i in range(net.size):
             if net.from_source[i] > 0:
-                net.source_seeds.push_back(i)
+                net.source.seeds.push_back(i)
             if net.to_sink[i] > 0:
-                net.sink_seeds.push_back(i)
+                net.sink.seeds.push_back(i)
         over_was = max(<wgt_t>0, load[a] - cap[a]) + max(<wgt_t>0, load[b] - cap[b])
+        begin(net.source, 1, load[a] - inside_a)
+        begin(net.sink, 2, load[b] - inside_b)
+        opened = 2
         for _t in range(PIERCINGS):
-            while flow <= cost and layer(net):
-                flow += block(net, cost - flow)
-            if flow > cost:
-                break
-            near_source = reach(net, True, load[a] - inside_a)
-            near_sink = reach(net, False, load[b] - inside_b)
-            s_ok = near_source <= cap[a] and total - near_source <= cap[b]
-            t_ok = near_sink <= cap[b] and total - near_sink <= cap[a]
+            if opened == 2:
+                while flow <= cost and layer(net):
+                    flow += block(net, cost - flow)
+                if flow > cost:
+                    break
+                reach_anew(net, net.source)
+                reach_anew(net, net.sink)
+            elif forward:
+                reach(net, net.source)
+            else:
+                reach(net, net.sink)
+            low = net.source.weight
+            high = net.sink.weight
+            s_ok = low <= cap[a] and total - low <= cap[b]
+            t_ok = high <= cap[b] and total - high <= cap[a]
             if s_ok or t_ok:
                 # The better balanced of the two.
-                spread = near_source - (total - near_source)
-                spread_t = near_sink - (total - near_sink)
-                if spread < 0:
-                    spread = -spread
-                if spread_t < 0:
-                    spread_t = -spread_t
                 found = 2
-                if s_ok and (not t_ok or spread <= spread_t):
+                if s_ok and (not t_ok or spread(low, total) <= spread(high, total)):
                     found = 1
                 break
-            forward = <double>near_source * cap[b] <= <double>near_sink * cap[a]
+            forward = <double>low * cap[b] <= <double>high * cap[a]
             if forward:
-                need = max(<wgt_t>0, total - cap[b] - near_source)
+                opened = pierce(net, net.source, label, a, max(<wgt_t>0, total - cap[b] - low), mean, rng)
             else:
-                need = max(<wgt_t>0, total - cap[a] - near_sink)
-            if pierce(net, label, forward, a, b, need, mean, rng):
+                opened = pierce(net, net.sink, label, b, max(<wgt_t>0, total - cap[a] - high), mean, rng)
+            if not opened:
                 break
         if found:
             moved = 0
