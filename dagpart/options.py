@@ -21,8 +21,8 @@ class Options:
 
     Attributes
     ----------
-    guide : bool
-        Partition the undirected graph first, and use it to steer coarsening and as a start.
+    guides : int
+        Bisections of the undirected graph, each of which steers coarsening and is repaired as a start.
     guide_starts : int
         Grown regions tried on the guide's coarsest graph.
     starts : int
@@ -65,16 +65,16 @@ class Options:
         Verify every invariant after each phase (slow; the tests run with it).
     """
 
-    guide: bool = True
+    guides: int = 1
     guide_starts: int = 4
     starts: int = 14
     scans: int = 4
-    repairs: int = 1
+    repairs: int = 2
     cycles: int = 0
     kway_cycles: int = 1
     passes: int = 6
     shrink: float = 2.5
-    guide_shrink: float = 4.0
+    guide_shrink: float = 2.5
     stop_fraction: float = 0.02
     stop_min: int = 50
     stop_max: int = 1000
@@ -108,7 +108,6 @@ class Options:
 
 
 _RANGES: dict[str, tuple[float, float]] = {
-    "guide": (0, 1),
     "guide_starts": (1, 2**31 - 1),
     "shrink": (1.0, 1000.0),
     "guide_shrink": (1.0, 1000.0),
@@ -127,7 +126,7 @@ PRESETS = {
     "fast": Options(
         guide_starts=3,
         starts=0,
-        scans=2,
+        repairs=1,
         passes=3,
         stop_fraction=0.01,
         stop_max=200,
@@ -140,6 +139,7 @@ PRESETS = {
     ),
     "default": Options(),
     "strong": Options(
+        guides=2,
         guide_starts=6,
         scans=7,
         repairs=4,

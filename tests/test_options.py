@@ -35,7 +35,7 @@ def test_the_environment_turns_checks_on(value, check, monkeypatch):
 
 
 EXTREMES = {
-    "guide": [False],
+    "guides": [0, 3],
     "guide_starts": [1, 30],
     "starts": [0, 1, 40],
     "scans": [0, 1, 8, 20],

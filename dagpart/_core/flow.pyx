@@ -481,7 +481,7 @@ cdef int pierce(Corridor& net, Terminal& end, const vid_t* label, vid_t own, wgt
     cdef char other = 3 - end.bit
     cdef int32_t x
     cdef int rank, best = -1
-    cdef size_t i, count, kept = 0
+    cdef size_t i, _i, count, kept = 0
     absorb(net, end)
     if end.frontier.empty():
         for x in range(<int32_t>net.node.size()):
@@ -509,7 +509,7 @@ cdef int pierce(Corridor& net, Terminal& end, const vid_t* label, vid_t own, wgt
         count = min(<size_t>(need // 16 // mean), net.path.size() // 4)
     count = max(<size_t>1, count)
     end.seeds.clear()
-    for i in range(count):
+    for _i in range(count):
         x = net.path[below(rng, <vid_t>net.path.size())]
         if net.side[x] == 0:
             take(net, end, x)

@@ -169,8 +169,8 @@ cdef int best_split(const Graph& g, const vector[vid_t]& order, vid_t k, const v
     # O(k n^2) time and O(k n) memory: for small graphs. Needs 1 <= k <= n.
     cdef vid_t n = g.n
     cdef vector[vid_t] place, chosen, touched
-    cdef vector[wgt_t] over, inside         # best for the first i vertices in j runs; weight kept inside runs (of
-                                            # nets: minus what the runs touch)
+    # Best for the first i vertices in j runs: overload, and weight kept inside runs (nets: minus what the runs touch).
+    cdef vector[wgt_t] over, inside
     cdef vid_t i, j, p, v, t, anchors
     cdef eid_t e
     cdef wgt_t weight, kept, o, c

@@ -380,65 +380,143 @@ cdef int repaired(const Graph& g, const vector[vid_t]& guided, const vector[vid_
     return 0
 
 
-cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, const Options& opt, Scratch& ws,
-                Rng& rng, vector[vid_t]& label) except -1 nogil:
-    # The portfolio: each start is refined as far as it is cheap, the best gets the V-cycles.
-    cdef vector[vid_t] side, guided, tried, best_label
-    cdef vector[vector[vid_t]] fixes
-    cdef Score best
-    cdef Score[4] scores
-    cdef wgt_t guide_cost
-    cdef int t, _t, i, j
-    cdef int[4] rank
-    best.over = -1
+cdef cppclass Start:
+    vector[vid_t] label
+    Score score                 # overload -1: not made
+
+
+cdef cppclass Portfolio:
+    # The starts of one bisection: the best scan and, for each guide, its best repair and the best of a multilevel run
+    # inside its sides. Each has a stream of random numbers of its own, so that they can be made side by side.
+    uint64_t seed
+    vector[vid_t] side          # what anchors bind, as anchor_classes gives it
+    vector[vector[vid_t]] guided
+    vector[Start] starts        # 0 the scan, 1 + 2 j the repair of guide j, 2 + 2 j the multilevel run
+
+
+cdef int open_portfolio(const Graph& g, vid_t k0, vid_t k1, const Options& opt, uint64_t seed,
+                        Portfolio& folio) except -1 nogil:
+    cdef size_t i
+    cdef int guides = 1
+    if opt.guides > 1 and g.n > opt.coarsest:
+        guides = opt.guides
+    folio.seed = seed
+    folio.guided.resize(guides)
+    folio.starts.resize(1 + 2 * guides)
+    for i in range(folio.starts.size()):
+        folio.starts[i].score.over = -1
     if not g.anchor.empty():
-        anchor_classes(g, k0, k1, side)
-    if opt.guide and g.n > opt.coarsest:
-        guide(g, cap, opt, ws, rng, guided)
-        fixes.resize(4)
-        score_of(g, guided, 2, cap, best)
-        guide_cost = best.cost
-        best.over = -1
-        for t in range(4):
-            repaired(g, guided, side, t, fixes[t])
-            score_of(g, fixes[t], 2, cap, scores[t])
-            # What a repair left out of balance will cost cut to mend; rank by both.
-            scores[t].cost += <wgt_t>(4.0 * scores[t].over * (<double>guide_cost + 1) / (<double>g.total + 1))
-            rank[t] = t
-        for i in range(1, 4):
-            j = i
-            while j > 0 and scores[rank[j]].cost < scores[rank[j - 1]].cost:
-                rank[j], rank[j - 1] = rank[j - 1], rank[j]
-                j -= 1
-        for i in range(min(opt.repairs, 4)):
-            tried.swap(fixes[rank[i]])
-            settle(g, 2, cap, opt, ws, rng, tried)
-            if best.over < 0 or less(ws.fm.score, best):
-                best = ws.fm.score
-                best_label.swap(tried)
+        anchor_classes(g, k0, k1, folio.side)
+    return 0
+
+
+cdef int find_guide(const Graph& g, const vector[wgt_t]& cap, const Options& opt, int j, Scratch& ws,
+                    Portfolio& folio) except -1 nogil:
+    cdef Rng rng = derive(folio.seed, 1, j)
+    cdef Options other = opt
+    if opt.guides > 0 and g.n > opt.coarsest:
+        # On some graphs slow coarsening guides best, on others fast coarsening.
+        if j & 1:
+            other.guide_shrink *= 1.6
+        guide(g, cap, other, ws, rng, folio.guided[j])
+    return 0
+
+
+cdef int keep_better(Start& start, Score score, vector[vid_t]& label) except -1 nogil:
+    if start.score.over < 0 or less(score, start.score):
+        start.score = score
+        start.label.swap(label)
+    return 0
+
+
+cdef int start_scanned(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Scratch& ws,
+                       Portfolio& folio) except -1 nogil:
+    cdef Rng rng = derive(folio.seed, 2, 0)
+    cdef vector[vid_t] label
     if opt.scans > 0:
-        best_scan(g, cap, side, opt.scans, rng, tried)
-        settle(g, 2, cap, opt, ws, rng, tried)
-        if best.over < 0 or less(ws.fm.score, best):
-            best = ws.fm.score
-            best_label.swap(tried)
+        best_scan(g, cap, folio.side, opt.scans, rng, label)
+        settle(g, 2, cap, opt, ws, rng, label)
+        keep_better(folio.starts[0], ws.fm.score, label)
+    return 0
+
+
+cdef int start_repaired(const Graph& g, const vector[wgt_t]& cap, const Options& opt, int j, Scratch& ws,
+                        Portfolio& folio) except -1 nogil:
+    # The most promising of the guide's four repairs, refined.
+    cdef Rng rng = derive(folio.seed, 3, j)
+    cdef vector[vector[vid_t]] fixes
+    cdef Score guide_score
+    cdef Score[4] scores
+    cdef int[4] rank
+    cdef int t, i, q
+    if folio.guided[j].empty():
+        return 0
+    fixes.resize(4)
+    score_of(g, folio.guided[j], 2, cap, guide_score)
+    for t in range(4):
+        repaired(g, folio.guided[j], folio.side, t, fixes[t])
+        score_of(g, fixes[t], 2, cap, scores[t])
+        # What a repair left out of balance will cost to mend; rank by both.
+        scores[t].cost += <wgt_t>(4.0 * scores[t].over * (<double>guide_score.cost + 1) / (<double>g.total + 1))
+        rank[t] = t
+    for i in range(1, 4):
+        q = i
+        while q > 0 and scores[rank[q]].cost < scores[rank[q - 1]].cost:
+            rank[q], rank[q - 1] = rank[q - 1], rank[q]
+            q -= 1
+    for i in range(min(opt.repairs, 4)):
+        settle(g, 2, cap, opt, ws, rng, fixes[rank[i]])
+        keep_better(folio.starts[1 + 2 * j], ws.fm.score, fixes[rank[i]])
+    return 0
+
+
+cdef int start_multilevel(const Graph& g, const vector[wgt_t]& cap, const Options& opt, int j, Scratch& ws,
+                          Portfolio& folio) except -1 nogil:
+    cdef Rng rng = derive(folio.seed, 4, j)
+    cdef vector[vid_t] label
     if opt.starts > 0:
-        multilevel_starts(g, cap, side, guided, opt.coarsest, opt, ws, rng, tried)
-        settle(g, 2, cap, opt, ws, rng, tried)
-        if best.over < 0 or less(ws.fm.score, best):
-            best = ws.fm.score
-            best_label.swap(tried)
+        multilevel_starts(g, cap, folio.side, folio.guided[j], opt.coarsest, opt, ws, rng, label)
+        settle(g, 2, cap, opt, ws, rng, label)
+        keep_better(folio.starts[2 + 2 * j], ws.fm.score, label)
+    return 0
+
+
+cdef int close_portfolio(const Graph& g, const vector[wgt_t]& cap, const Options& opt, Scratch& ws, Portfolio& folio,
+                         vector[vid_t]& label) except -1 nogil:
+    # The best start gets the V-cycles.
+    cdef Rng rng = derive(folio.seed, 5, 0)
+    cdef vector[vid_t] tried
+    cdef Score best
+    cdef size_t i
+    cdef int _t
+    best.over = -1
+    for i in range(folio.starts.size()):
+        if folio.starts[i].score.over >= 0 and (best.over < 0 or less(folio.starts[i].score, best)):
+            best = folio.starts[i].score
+            label = folio.starts[i].label
     if g.n > opt.coarsest:
         for _t in range(opt.cycles):
-            tried = best_label
-            cycle(g, 2, cap, opt.coarsest, best_label, opt, ws, rng, tried)
+            tried = label
+            cycle(g, 2, cap, opt.coarsest, label, opt, ws, rng, tried)
             if less(ws.fm.score, best):
                 best = ws.fm.score
-                best_label.swap(tried)
-    label.swap(best_label)
+                label.swap(tried)
     if opt.check:
         check_labels(g, label, 2, b"bisection")
     return 0
+
+
+cdef int bisect(const Graph& g, vid_t k0, vid_t k1, const vector[wgt_t]& cap, const Options& opt, uint64_t seed,
+                Scratch& ws, vector[vid_t]& label) except -1 nogil:
+    cdef Portfolio folio
+    cdef size_t j
+    open_portfolio(g, k0, k1, opt, seed, folio)
+    start_scanned(g, cap, opt, ws, folio)
+    for j in range(folio.guided.size()):
+        find_guide(g, cap, opt, j, ws, folio)
+        start_repaired(g, cap, opt, j, ws, folio)
+        start_multilevel(g, cap, opt, j, ws, folio)
+    return close_portfolio(g, cap, opt, ws, folio, label)
 
 
 cdef cppclass Job:
@@ -477,19 +555,21 @@ cdef int side_caps(wgt_t total, wgt_t cap, vid_t k0, vid_t k1, vector[wgt_t]& ou
     return 0
 
 
-cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws, Job& low,
-               Job& high) except -1 nogil:
-    # One bisection. g is the job's graph, or for the first job, which leaves its own empty, the whole graph.
-    cdef vector[vid_t] side
-    cdef vector[wgt_t] caps
-    cdef Rng rng = derive(seed, job.first, job.k)
-    cdef size_t v
+cdef inline uint64_t seed_of(const Job& job, uint64_t seed) noexcept nogil:
+    return derive(seed, job.first, job.k).state
+
+
+cdef int halve(const Job& job, const Graph& g, wgt_t cap, Job& low, Job& high, vector[wgt_t]& caps) except -1 nogil:
+    # The numbers of parts on either side, and what each side may weigh.
     low.k = job.k // 2
     high.k = job.k - low.k
     low.first = job.first
     high.first = job.first + low.k
-    side_caps(g.total, cap, low.k, high.k, caps)
-    bisect(g, low.k, high.k, caps, opt, ws, rng, side)
+    return side_caps(g.total, cap, low.k, high.k, caps)
+
+
+cdef int part_ways(const Job& job, const Graph& g, const vector[vid_t]& side, Job& low, Job& high) except -1 nogil:
+    cdef size_t v
     induce(g, side, 0, low.member, low.graph)
     induce(g, side, 1, high.member, high.graph)
     if not job.member.empty():
@@ -498,6 +578,16 @@ cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, ui
         for v in range(high.member.size()):
             high.member[v] = job.member[high.member[v]]
     return 0
+
+
+cdef int split(const Job& job, const Graph& g, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws, Job& low,
+               Job& high) except -1 nogil:
+    # One bisection. g is the job's graph, or for the first job, which leaves its own empty, the whole graph.
+    cdef vector[vid_t] side
+    cdef vector[wgt_t] caps
+    halve(job, g, cap, low, high, caps)
+    bisect(g, low.k, high.k, caps, opt, seed_of(job, seed), ws, side)
+    return part_ways(job, g, side, low, high)
 
 
 cdef inline bint is_leaf(const Job& job) noexcept nogil:
@@ -531,66 +621,6 @@ cdef int recursive_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& 
         split(job, job.graph, cap, opt, seed, ws, low, high)
         stack.push_back(high)
         stack.push_back(low)
-    return 0
-
-
-cdef class Branch:
-    # A job of recursive bisection that any thread can take: which thread does so changes nothing but the time.
-    cdef Job job
-    cdef Options opt
-    cdef wgt_t cap
-    cdef uint64_t seed
-
-    cdef Branch child(self, const Job& job):
-        cdef Branch b = Branch()
-        b.job = job
-        b.opt = self.opt
-        b.cap = self.cap
-        b.seed = self.seed
-        return b
-
-    def split(self, Stop stop):
-        cdef Job low, high
-        cdef Scratch ws
-        watch(stop)
-        try:
-            with nogil:
-                ws.fm.epoch = 0
-                split(self.job, self.job.graph, self.cap, self.opt, self.seed, ws, low, high)
-        finally:
-            watch(None)
-        return self.child(low), self.child(high)
-
-
-cdef int threaded_bisection(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
-                            int threads, Stop given, vector[vid_t]& label) except -1:
-    cdef Job job
-    cdef Branch root = Branch(), branch
-    cdef Stop stop = Stop() if given is None else given
-    cdef Job low, high
-    label.assign(g.n, 0)
-    root.opt = opt
-    root.cap = cap
-    root.seed = seed
-    job.first = 0
-    job.k = k
-    with nogil:
-        split(job, g, cap, opt, seed, ws, low, high)
-    ready = [root.child(low), root.child(high)]
-    running = set()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while ready or running:
-                for branch in ready:
-                    if is_leaf(branch.job):
-                        write_leaf(branch.job, label)
-                    else:
-                        running.add(pool.submit(branch.split, stop))
-                done, running = wait(running, return_when=FIRST_COMPLETED) if running else ((), running)
-                ready = [child for future in done for child in future.result()]
-        except BaseException:
-            stop.set()
-            raise
     return 0
 
 
@@ -668,45 +698,211 @@ cdef int kway_cycles(const Graph& g, vid_t k, const vector[wgt_t]& caps, const O
     return 0
 
 
-cdef int polish(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
-                vector[vid_t]& label) except -1 nogil:
-    # What follows recursive bisection: direct k-way V-cycles on its result and, where it comes near in cut, on the
-    # order the vertices came in cut into k runs.
-    cdef vector[wgt_t] caps
-    cdef vector[vid_t] tried, order
-    cdef Rng rng = derive(seed, 0xD1, k)
-    cdef Score best, now
+cdef cppclass Polish:
+    # What follows recursive bisection: direct k-way V-cycles on its result and, where it comes near in cost, on the
+    # order the vertices came in cut into k runs. The two can be worked at side by side.
+    uint64_t seed
+    vid_t k
+    vector[wgt_t] cap
+    bint allow_empty
+    Score before                # of recursive bisection's result
+    vector[Start] starts
+
+
+cdef int prepare_polish(vid_t k, wgt_t cap, bint allow_empty, uint64_t seed, Polish& polish) except -1 nogil:
+    polish.k = k
+    polish.cap.assign(k, cap)
+    polish.allow_empty = allow_empty
+    polish.seed = seed
+    return 0
+
+
+cdef int open_polish(const Graph& g, const Options& opt, Scratch& ws, vector[vid_t]& label,
+                     Polish& polish) except -1 nogil:
+    cdef Rng rng = derive(polish.seed, 0xD1, polish.k)
+    if not polish.allow_empty:
+        fill_empty(g, polish.k, label)
+    settle(g, polish.k, polish.cap, opt, ws, rng, label)
+    polish.before = ws.fm.score
+    polish.starts.resize(2)
+    polish.starts[0].label = label
+    polish.starts[0].score = ws.fm.score
+    polish.starts[1].score.over = -1
+    return 0
+
+
+cdef int polish_start(const Graph& g, const Options& opt, int which, Scratch& ws, Polish& polish) except -1 nogil:
+    cdef Rng rng = derive(polish.seed, 0xD2, which)
+    cdef Start* start = &polish.starts[which]
+    cdef vector[vid_t] order
+    cdef vid_t k = polish.k
     cdef int cycles = opt.kway_cycles
     if k == 2:
         cycles = min(cycles, opt.cycles)
-    caps.assign(k, cap)
-    if not allow_empty:
-        fill_empty(g, k, label)
-    settle(g, k, caps, opt, ws, rng, label)
-    best = ws.fm.score
-    kway_cycles(g, k, caps, opt, cycles, ws, rng, label, best)
-    if opt.order_ratio > 0 and g.anchor.empty():
+    if which == 1:
+        if opt.order_ratio <= 0 or not g.anchor.empty():
+            return 0
         given_order(g, order)
-        split_order(g, k, cap, order, tried)
-        if not allow_empty:
-            fill_empty(g, k, tried)
-        score_of(g, tried, k, caps, now)
-        if now.cost < 3 * opt.order_ratio * best.cost:
-            settle(g, k, caps, opt, ws, rng, tried)
-            now = ws.fm.score
-            if now.cost < opt.order_ratio * best.cost:
-                kway_cycles(g, k, caps, opt, max(1, cycles), ws, rng, tried, now)
-            if less(now, best):
-                best = now
-                label.swap(tried)
+        split_order(g, k, polish.cap[0], order, start.label)
+        if not polish.allow_empty:
+            fill_empty(g, k, start.label)
+        if cost_of(g, start.label, k) >= 3 * opt.order_ratio * polish.before.cost:
+            return 0
+        settle(g, k, polish.cap, opt, ws, rng, start.label)
+        start.score = ws.fm.score
+        if start.score.cost >= opt.order_ratio * polish.before.cost:
+            return 0
+        cycles = max(1, cycles)
+    return kway_cycles(g, k, polish.cap, opt, cycles, ws, rng, start.label, start.score)
+
+
+cdef int close_polish(const Graph& g, const Options& opt, Scratch& ws, Polish& polish,
+                      vector[vid_t]& label) except -1 nogil:
+    cdef Rng rng = derive(polish.seed, 0xD3, polish.k)
+    cdef vector[vid_t] tried
+    cdef Score best = polish.starts[0].score
+    label.swap(polish.starts[0].label)
+    if polish.starts[1].score.over >= 0 and less(polish.starts[1].score, best):
+        best = polish.starts[1].score
+        label.swap(polish.starts[1].label)
     if best.over > 0:
         tried = label
-        settle(g, k, caps, opt, ws, rng, tried)
+        settle(g, polish.k, polish.cap, opt, ws, rng, tried)
         if less(ws.fm.score, best):
             label.swap(tried)
     if opt.check:
-        check_labels(g, label, k, b"k-way refinement")
+        check_labels(g, label, polish.k, b"k-way refinement")
     return 0
+
+
+cdef class Branch:
+    # A job of recursive bisection that any thread can take: which thread does so changes nothing but the time.
+    cdef Job job
+    cdef Options opt
+    cdef wgt_t cap
+    cdef uint64_t seed
+
+    cdef Branch child(self, const Job& job):
+        cdef Branch b = Branch()
+        b.job = job
+        b.opt = self.opt
+        b.cap = self.cap
+        b.seed = self.seed
+        return b
+
+    def split(self, Stop stop):
+        cdef Job low, high
+        cdef Scratch ws
+        watch(stop)
+        try:
+            with nogil:
+                ws.fm.epoch = 0
+                split(self.job, self.job.graph, self.cap, self.opt, self.seed, ws, low, high)
+        finally:
+            watch(None)
+        return self.child(low), self.child(high)
+
+
+cdef enum Step:
+    GUIDE, SCAN, REPAIR, RUN, POLISH
+
+
+cdef class Crew:
+    # Steps on the whole graph that threads can take side by side.
+    cdef const Graph* g
+    cdef Options opt
+    cdef vector[wgt_t] cap
+    cdef Portfolio folio
+    cdef Polish polish
+
+    cdef int work(self, int step, int which, Scratch& ws) except -1 nogil:
+        if step == GUIDE:
+            return find_guide(self.g[0], self.cap, self.opt, which, ws, self.folio)
+        if step == SCAN:
+            return start_scanned(self.g[0], self.cap, self.opt, ws, self.folio)
+        if step == REPAIR:
+            return start_repaired(self.g[0], self.cap, self.opt, which, ws, self.folio)
+        if step == RUN:
+            return start_multilevel(self.g[0], self.cap, self.opt, which, ws, self.folio)
+        return polish_start(self.g[0], self.opt, which, ws, self.polish)
+
+    def take(self, int step, int which, Stop stop):
+        cdef Scratch ws
+        watch(stop)
+        try:
+            with nogil:
+                ws.fm.epoch = 0
+                self.work(step, which, ws)
+        finally:
+            watch(None)
+
+
+cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
+                  int threads, Stop given, vector[vid_t]& label) except -1:
+    # Recursive bisection and k-way refinement by several threads: the starts of the first bisection side by side, then
+    # the branches, then the k-way starts.
+    cdef Crew crew = Crew()
+    cdef Branch root = Branch(), branch
+    cdef Stop stop = Stop() if given is None else given
+    cdef Job low, high
+    cdef vector[vid_t] side
+    crew.g = &g
+    crew.opt = opt
+    root.opt = opt
+    root.cap = cap
+    root.seed = seed
+    root.job.first = 0
+    root.job.k = k
+    label.assign(g.n, 0)
+    with nogil:
+        halve(root.job, g, cap, low, high, crew.cap)
+        open_portfolio(g, low.k, high.k, opt, seed_of(root.job, seed), crew.folio)
+    guides = range(crew.folio.guided.size())
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for steps in (
+                [(GUIDE, j) for j in guides] + [(SCAN, 0)],
+                [(step, j) for j in guides for step in (REPAIR, RUN)],
+            ):
+                for done in [pool.submit(crew.take, step, j, stop) for step, j in steps]:
+                    done.result()
+            with nogil:
+                close_portfolio(g, crew.cap, opt, ws, crew.folio, side)
+                part_ways(root.job, g, side, low, high)
+            ready = [root.child(low), root.child(high)]
+            running = set()
+            while ready or running:
+                for branch in ready:
+                    if is_leaf(branch.job):
+                        write_leaf(branch.job, label)
+                    else:
+                        running.add(pool.submit(branch.split, stop))
+                done, running = wait(running, return_when=FIRST_COMPLETED) if running else ((), running)
+                ready = [child for future in done for child in future.result()]
+            with nogil:
+                prepare_polish(k, cap, allow_empty, seed, crew.polish)
+                open_polish(g, opt, ws, label, crew.polish)
+            for done in [pool.submit(crew.take, POLISH, j, stop) for j in range(2)]:
+                done.result()
+            with nogil:
+                close_polish(g, opt, ws, crew.polish, label)
+        except BaseException:
+            if not stop.raised:
+                stop.set()
+            raise
+    return 0
+
+
+cdef int unthreaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed,
+                    Scratch& ws, vector[vid_t]& label) except -1 nogil:
+    cdef Polish polish
+    cdef int which
+    recursive_bisection(g, k, cap, opt, seed, ws, label)
+    prepare_polish(k, cap, allow_empty, seed, polish)
+    open_polish(g, opt, ws, label, polish)
+    for which in range(2):
+        polish_start(g, opt, which, ws, polish)
+    return close_polish(g, opt, ws, polish, label)
 
 
 cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
@@ -763,7 +959,7 @@ cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, ui
 
 cdef Options read_options(options):
     cdef Options o
-    o.guide = options.guide
+    o.guides = options.guides
     o.guide_starts = options.guide_starts
     o.starts = options.starts
     o.scans = options.scans
@@ -871,10 +1067,9 @@ cdef class Engine:
                 else:
                     if threads > 1 and self.g.n > THREAD_MIN:
                         with gil:
-                            threaded_bisection(self.g, self.k, self.cap, opt, seed, ws, threads, stop, label)
+                            threaded(self.g, self.k, self.cap, self.allow_empty, opt, seed, ws, threads, stop, label)
                     else:
-                        recursive_bisection(self.g, self.k, self.cap, opt, seed, ws, label)
-                    polish(self.g, self.k, self.cap, self.allow_empty, opt, seed, ws, label)
+                        unthreaded(self.g, self.k, self.cap, self.allow_empty, opt, seed, ws, label)
                     if self.k <= self.g.n:
                         search_small(self.g, self.k, self.cap, opt, seed, ws, label)
         finally:

@@ -5,7 +5,7 @@ from dagpart._core.types cimport vid_t
 
 cdef struct Options:
     # Meanings: dagpart.options.Options, which is where the values come from.
-    bint guide
+    int guides
     int guide_starts
     int starts
     int scans

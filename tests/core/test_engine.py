@@ -21,11 +21,11 @@ QUICK = {name: replace(options, check=True, small_work=100_000) for name, option
 """The presets with few restarts on small graphs."""
 
 PHASES_OFF = {
-    "guide": {"guide": False},
+    "guide": {"guides": 0},
     "starts": {"starts": 0},
     "starts of the guide": {"guide_starts": 1},
     "scans": {"scans": 1},
-    "scans and guide": {"guide": False, "scans": 0, "starts": 1},
+    "scans and guide": {"guides": 0, "scans": 0, "starts": 1},
     "repairs": {"repairs": 0},
     "k-way cycles": {"kway_cycles": 0},
     "given order": {"order_ratio": 0.0},
@@ -33,7 +33,7 @@ PHASES_OFF = {
     "FM": {"passes": 0},
     "small searches": {"small_rounds": 0},
     "nearly all": {
-        "guide": False,
+        "guides": 0,
         "starts": 0,
         "scans": 1,
         "cycles": 0,

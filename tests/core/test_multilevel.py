@@ -93,7 +93,7 @@ def assert_legal(dag, labels, k, cap):
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("preset", ["fast", "default", "strong", Options(guide=False, flow_vertices=0)])
+@pytest.mark.parametrize("preset", ["fast", "default", "strong", Options(guides=0, flow_vertices=0)])
 @pytest.mark.parametrize("k", [2, 7, 64])
 def test_legal_on_larger_graphs(name, preset, k):
     dag = GRAPHS[name]()
@@ -124,10 +124,13 @@ class TestSameLabels:
 
     def test_whatever_ran_before(self, name):
         dag = GRAPHS[name]()
-        first = partition(dag, 5, preset="fast", seed=1).labels.tolist()
-        others = [partition(dag, 5, preset="fast", seed=seed).labels.tolist() for seed in range(2, 6)]
+        # Without the starts that seeds do not change.
+        preset = Options(scans=0, starts=2, order_ratio=0.0)
+        first = partition(dag, 5, preset=preset, seed=1).labels.tolist()
+        others = [partition(dag, 5, preset=preset, seed=seed).labels.tolist() for seed in range(2, 6)]
         assert any(labels != first for labels in others)
-        assert partition(dag, 5, preset="fast", seed=1).labels.tolist() == first
+        assert partition(dag, 5, preset=preset, seed=1).labels.tolist() == first
+
 
 
 @given(graph=graphs(), seed=st.integers(0, 2**64 - 1), data=st.data())
