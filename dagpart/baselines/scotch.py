@@ -1,0 +1,42 @@
+"""Scotch: dual recursive bipartitioning, through ScotchPy.
+
+F. Pellegrini and J. Roman, "Scotch: a software package for static mapping by dual recursive bipartitioning of
+process and architecture graphs", HPCN-Europe 1996. ScotchPy is made by the authors of Scotch; its wheel
+scotchpy64 brings the library with it, in integers of 64 bits, so that nothing else is to be installed.
+(ScotchPy asks for Scotch 7.0.6; Debian 12 has 7.0.3.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dagpart.baselines._undirected import Baseline, Undirected
+
+# Flags of SCOTCH_stratGraphMapBuild.
+_STRATEGIES = {"default": 0, "quality": 1, "speed": 2, "balance": 4}
+
+
+def _run(scotchpy: Any, problem: Undirected, variant: str) -> ArrayLike:
+    # One stream of random numbers serves the whole process.
+    scotchpy.common.random_seed(problem.seed)
+    scotchpy.common.random_reset()
+    graph, strategy = scotchpy.Graph(), scotchpy.Strat()
+    graph.build(
+        baseval=0,
+        verttab=problem.indptr,
+        edgetab=problem.indices.astype(np.int64),
+        velotab=problem.vertex_weights,
+        edlotab=problem.edge_weights,
+    )
+    strategy.graph_map_build(_STRATEGIES[variant], problem.k, problem.imbalance)
+    labels = np.empty(problem.n, dtype=np.int64)
+    graph.part(problem.k, strategy, labels)
+    return labels
+
+
+scotch = Baseline(
+    "Scotch", "scotchpy64", "scotchpy", ("default", "quality", "speed", "balance"), _run, crashes=False
+)
