@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
 import statistics
 import sys
 from collections.abc import Iterable, Sequence
@@ -24,6 +23,7 @@ from typing import Any
 from _cpu import Metis, multiple, user_seconds
 from _inputs import SETS, GraphSet
 from _judge import adjacency_edges, judge
+from _ratios import geometric_mean, ratio
 from _table import head, line
 
 import dagpart
@@ -85,15 +85,6 @@ def measure(name: str, graphs: GraphSet, ks: Iterable[int], preset: str, seeds: 
 
 def run(dag: dagpart.Dag, k: int, preset: Any, seed: int) -> dagpart.Partition:
     return dagpart.partition(dag, k, imbalance=float(IMBALANCE), preset=preset, seed=seed)
-
-
-def geometric_mean(ratios: Sequence[float]) -> float:
-    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
-
-
-def ratio(ours: float, theirs: float) -> float:
-    """Ours over theirs, cuts of nothing counted as 1 so that a mean of logarithms exists."""
-    return max(ours, 1) / max(theirs, 1)
 
 
 def results_table(rows: Sequence[Row]) -> str:
