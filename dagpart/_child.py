@@ -105,7 +105,7 @@ def run_in_child(
             outcome: Outcome = pickle.loads(Path(folder, "outcome").read_bytes())
             return outcome
         last = Path(folder, "stderr").read_text(errors="replace").strip().rpartition("\n")[2]
-        error = ToolError(name, ": ".join(filter(None, (_ending(process.returncode), last[:200]))))
+        error = ToolError(name, ": ".join(filter(None, (ending(process.returncode), last[:200]))))
         return Outcome(None, error, time.perf_counter() - started, None)
 
 
@@ -133,7 +133,14 @@ def protected(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
     return outcome.value
 
 
-def _ending(code: int) -> str:
+def ending(code: int) -> str:
+    """How a process ended, from the code that `subprocess` gives it.
+
+    Examples
+    --------
+    >>> ending(3), ending(-11)
+    ('the process ended with code 3', 'crashed (SIGSEGV)')
+    """
     if code >= 0:
         return f"the process ended with code {code}"
     try:

