@@ -138,6 +138,14 @@ def test_least_moves_are_the_least(case, top):
     assert cost(found) == min(extend(0, [0] * graph.n))
 
 
+@given(case=labelled(max_n=16), work=st.integers(0, 40))
+def test_moves_are_legal_when_work_is_limited(case, work):
+    graph, k, labels = case
+    found = _least_moves(graph.dag(), np.array(labels, dtype=np.int32), k, work).tolist()
+    assert all(found[u] <= found[v] for u, v, _ in graph.edges)
+    assert all(0 <= label < k for label in found)
+
+
 @given(st.integers(1, 6), st.data())
 def test_no_single_part_stands_in_a_wrong_place(k, data):
     weight = np.array(
