@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from _cpu import user_seconds
-from _inputs import SETS, GraphSet
+from _inputs import SETS, GraphSet, add_graph_options, chosen_graphs
 from _judge import adjacency_edges, judge
 from _ratios import geometric_mean, ratio
 from _table import head, line
@@ -107,9 +107,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--set", choices=tuple(SETS), default="bench", help="graphs to run (default bench)")
-    parser.add_argument("--graphs", nargs="+", metavar="NAME", help="only these graphs of the set")
-    parser.add_argument("--k", nargs="+", type=int, metavar="K", help="default: those of the set")
+    add_graph_options(parser)
     parser.add_argument(
         "--with",
         dest="methods",
@@ -128,9 +126,8 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"no method {', '.join(sorted(unknown))}; there are {', '.join(BASELINES)}")
 
     graphs = SETS[options.set]
-    names = options.graphs or list(dict.fromkeys(graph for graph, _ in graphs.reference()))
     rows: list[Row] = []
-    for name in names:
+    for name in chosen_graphs(parser, options, graphs.reference()):
         for row in measure(name, graphs, options.k or graphs.ks, options.methods, options.seeds):
             rows.append(row)
             print(

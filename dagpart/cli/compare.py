@@ -7,7 +7,15 @@ import csv
 import sys
 from dataclasses import fields
 
-from dagpart.cli._options import Commands, add_command, load_graph, print_json, refuse_two_streams, say
+from dagpart.cli._options import (
+    Commands,
+    add_command,
+    add_parts,
+    load_graph,
+    print_json,
+    refuse_two_streams,
+    say,
+)
 from dagpart.compare import METHODS, OURS, Method, Record, compare
 from dagpart.dag import Dag
 
@@ -21,10 +29,7 @@ def add_parser(commands: Commands) -> None:
         "Run dagpart and other partitioners on a graph, each in a process of its own, and show what their "
         "parts cost as they come and once they are acyclic and balanced.",
     )
-    parser.add_argument("k", metavar="K", type=int, help="number of parts")
-    parser.add_argument(
-        "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
-    )
+    add_parts(parser)
     parser.add_argument(
         "--with",
         dest="methods",

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dagpart.cli._options import (
     Commands,
     add_command,
+    add_parts,
     complain,
     load_graph,
     print_json,
@@ -37,10 +38,7 @@ def add_parser(commands: Commands) -> None:
         "Split a graph into K balanced parts without a cycle among them; "
         "writes one part id a line, in vertex order.",
     )
-    parser.add_argument("k", metavar="K", type=int, help="number of parts")
-    parser.add_argument(
-        "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
-    )
+    add_parts(parser)
     parser.add_argument(
         "--preset", choices=tuple(PRESETS), default="default", help="time against quality (default: default)"
     )
