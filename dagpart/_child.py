@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import resource
 import signal
 import subprocess
 import sys
@@ -42,7 +41,8 @@ class Outcome:
     seconds : float
         Wall time of the call alone; that of the whole process where it did not finish.
     megabytes : float or None
-        Most memory that the process, the interpreter and all, has held; None where it did not finish.
+        Most memory that the process, the interpreter and all, has held; None where it did not finish, or the
+        system does not say.
     """
 
     value: Any
@@ -97,9 +97,7 @@ def run_in_child(
             return Outcome(None, error, time.perf_counter() - started, None)
         finally:
             if process.poll() is None:
-                with suppress(OSError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                _kill(process)
         # Some libraries crash in the end, when all is done.
         with suppress(FileNotFoundError):
             outcome: Outcome = pickle.loads(Path(folder, "outcome").read_bytes())
@@ -131,6 +129,15 @@ def protected(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
     if outcome.error is not None:
         raise outcome.error
     return outcome.value
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and, where systems have groups of processes, what it has started."""
+    if os.name == "posix":
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def ending(code: int) -> str:
@@ -171,8 +178,12 @@ def _answer(folder: str) -> None:
     arriving.replace(Path(folder, "outcome"))
 
 
-def _peak_megabytes() -> float:
+def _peak_megabytes() -> float | None:
     """Most memory that this process or one of its children has held."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     try:
         # What getrusage says of the process may be the memory of its parent, before the program started.

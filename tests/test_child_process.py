@@ -96,6 +96,7 @@ def test_a_crash_after_the_answer_does_no_harm():
     assert _child.run_in_child("late", crash_at_the_end).value == "done"
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="processes are looked for in /proc")
 def test_a_time_limit_ends_the_process_and_what_it_started(tmp_path):
     path = tmp_path / "group"
     outcome = _child.run_in_child("slow", leave_a_process, path, time_limit=6)
