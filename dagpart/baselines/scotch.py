@@ -8,6 +8,9 @@ scotchpy64 brings the library with it, in integers of 64 bits, so that nothing e
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from dagpart.baselines._undirected import Baseline, Undirected
 
+_THREADS = "SCOTCH_PTHREAD_NUMBER"
 # Flags of SCOTCH_stratGraphMapBuild.
 _STRATEGIES = {"default": 0, "quality": 1, "speed": 2, "balance": 4}
 
@@ -33,8 +37,23 @@ def _run(scotchpy: Any, problem: Undirected, variant: str) -> ArrayLike:
     )
     strategy.graph_map_build(_STRATEGIES[variant], problem.k, problem.imbalance)
     labels = np.empty(problem.n, dtype=np.int64)
-    graph.part(problem.k, strategy, labels)
+    with _one_thread():
+        graph.part(problem.k, strategy, labels)
     return labels
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Scotch asks the environment how many threads to use; with several, labels differ from run to run."""
+    before = os.environ.get(_THREADS)
+    os.environ[_THREADS] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_THREADS]
+        else:
+            os.environ[_THREADS] = before
 
 
 scotch = Baseline(

@@ -52,6 +52,15 @@ def test_real_matrices(name):
         assert repaired.cut_after == cut_of(dag, repaired.labels)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_same_seed_same_labels(name):
+    require(name)
+    # Large enough for several threads, where a library starts them.
+    path = shared("data/matrices/luxembourg.mtx.gz")
+    first, again = in_one_child(partition_files, name, [path, path], 8)
+    assert first.tolist() == again.tolist()
+
+
 def path(n):
     return [(i, i + 1) for i in range(n - 1)]
 
