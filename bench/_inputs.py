@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,3 +74,21 @@ SETS = {
     "bench": GraphSet(_bench_graph, "reference/peers_on_bench_graphs.csv"),
     "polybench": GraphSet(_polybench, "reference/peers_on_polybench.csv", ks=(2, 4, 8, 16, 32)),
 }
+
+
+def add_graph_options(parser: argparse.ArgumentParser) -> None:
+    """What graphs to run, and for how many parts."""
+    parser.add_argument("--set", choices=tuple(SETS), default="bench", help="graphs to run (default bench)")
+    parser.add_argument("--graphs", nargs="+", metavar="NAME", help="only these graphs of the set")
+    parser.add_argument("--k", nargs="+", type=int, metavar="K", help="default: those of the set")
+
+
+def chosen_graphs(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, reference: Iterable[tuple[str, int]]
+) -> list[str]:
+    """Names of the graphs to run; ends the program when the table of peers has no such graph."""
+    names = list(dict.fromkeys(graph for graph, _ in reference))
+    unknown = set(options.graphs or ()) - set(names)
+    if unknown:
+        parser.error(f"no graph {', '.join(sorted(unknown))} in the set; it has {', '.join(names)}")
+    return options.graphs or names

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
 import statistics
 import sys
 from collections.abc import Iterable, Sequence
@@ -22,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from _cpu import Metis, multiple, user_seconds
-from _inputs import SETS, GraphSet
+from _inputs import SETS, GraphSet, add_graph_options, chosen_graphs
 from _judge import adjacency_edges, judge
+from _ratios import geometric_mean, ratio
 from _table import head, line
 
 import dagpart
@@ -85,15 +85,6 @@ def measure(name: str, graphs: GraphSet, ks: Iterable[int], preset: str, seeds: 
 
 def run(dag: dagpart.Dag, k: int, preset: Any, seed: int) -> dagpart.Partition:
     return dagpart.partition(dag, k, imbalance=float(IMBALANCE), preset=preset, seed=seed)
-
-
-def geometric_mean(ratios: Sequence[float]) -> float:
-    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
-
-
-def ratio(ours: float, theirs: float) -> float:
-    """Ours over theirs, cuts of nothing counted as 1 so that a mean of logarithms exists."""
-    return max(ours, 1) / max(theirs, 1)
 
 
 def results_table(rows: Sequence[Row]) -> str:
@@ -158,9 +149,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--set", choices=tuple(SETS), default="bench", help="graphs to run (default bench)")
-    parser.add_argument("--graphs", nargs="+", metavar="NAME", help="only these graphs of the set")
-    parser.add_argument("--k", nargs="+", type=int, metavar="K", help="default: those of the set")
+    add_graph_options(parser)
     parser.add_argument("--preset", default="default", help="default: default")
     parser.add_argument("--seeds", type=int, default=3, metavar="S", help="seeds 0 .. S-1 (default 3)")
     parser.add_argument("--peer", default="dagP default", help="for the last lines (default: dagP default)")
@@ -172,12 +161,8 @@ def main(argv: list[str] | None = None) -> int:
 
     graphs = SETS[options.set]
     reference = graphs.reference(f"{1 + float(IMBALANCE):g}")
-    names = list(dict.fromkeys(graph for graph, _ in reference))
-    unknown = set(options.graphs or ()) - set(names)
-    if unknown:
-        parser.error(f"no graph {', '.join(sorted(unknown))} in the set; it has {', '.join(names)}")
     rows = []
-    for name in options.graphs or names:
+    for name in chosen_graphs(parser, options, reference):
         for row in measure(name, graphs, options.k or graphs.ks, options.preset, options.seeds):
             rows.append(row)
             print(f"{row.graph} k={row.k}: {row.cut_mean:.1f}", file=sys.stderr, flush=True)

@@ -2,7 +2,8 @@
 
 from importlib.metadata import version
 
-from dagpart import datasets, generate, metrics
+from dagpart import baselines, datasets, exact, generate, metrics
+from dagpart.compare import compare
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
     BalanceWarning,
@@ -12,6 +13,7 @@ from dagpart.errors import (
     MissingDependencyError,
     NotADagError,
     ParseError,
+    ToolError,
     WeightError,
 )
 from dagpart.io import read, write
@@ -33,9 +35,13 @@ __all__ = [
     "Options",
     "ParseError",
     "Partition",
+    "ToolError",
     "WeightError",
+    "baselines",
     "check",
+    "compare",
     "datasets",
+    "exact",
     "generate",
     "metrics",
     "partition",

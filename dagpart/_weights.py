@@ -120,6 +120,20 @@ def exact_total(weights: NDArray[np.int64]) -> int:
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())
 
 
+def scaled_down(weights: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Weights divided by a whole number so that their total is about `most`; a positive one stays positive.
+
+    Examples
+    --------
+    >>> scaled_down(np.array([0, 1, 40, 60]), 50).tolist()
+    [0, 1, 13, 20]
+    """
+    divisor = -(-exact_total(weights) // most)
+    if divisor <= 1:
+        return weights
+    return np.maximum(weights // divisor, weights > 0)
+
+
 def _check_total(weights: NDArray[np.int64], limit: int, plural: str) -> None:
     total = exact_total(weights)
     if total > limit:

@@ -13,6 +13,7 @@ __all__ = [
     "MissingDependencyError",
     "NotADagError",
     "ParseError",
+    "ToolError",
     "WeightError",
 ]
 
@@ -185,6 +186,31 @@ class DownloadError(DagpartError):
 
     def __str__(self) -> str:
         return f"{self.url}: {self.reason}"
+
+
+class ToolError(DagpartError):
+    """Another program or library failed: it crashed, took too long or gave no partition.
+
+    Parameters
+    ----------
+    tool : str
+        Its name.
+    reason : str
+        What happened.
+
+    Examples
+    --------
+    >>> print(ToolError("KaHIP", "crashed (SIGSEGV)"))
+    KaHIP: crashed (SIGSEGV)
+    """
+
+    def __init__(self, tool: str, reason: str) -> None:
+        self.tool = tool
+        self.reason = reason
+        super().__init__(tool, reason)
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.reason}"
 
 
 class WeightError(DagpartError):

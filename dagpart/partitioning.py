@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import scipy.sparse
@@ -31,6 +31,8 @@ from dagpart.options import Options, options_of
 __all__ = ["Partition", "partition"]
 
 _INT32_MAX = int(np.iinfo(np.int32).max)
+
+Objective = Literal["edge_cut", "comm_volume"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +168,7 @@ def partition(
     k: int,
     *,
     imbalance: float = 0.03,
-    objective: Literal["edge_cut", "comm_volume"] = "edge_cut",
+    objective: Objective = "edge_cut",
     preset: Literal["fast", "default", "strong"] | Options = "default",
     vertex_weights: ArrayLike | None = None,
     edge_weights: ArrayLike | None = None,
@@ -267,21 +269,122 @@ def partition(
     threads = check_count(threads, "threads")
     if threads < 1:
         raise DagpartError("threads=0: one at least has to do the work")
-    seed = _check_seed(seed)
-    time_limit = _check_time_limit(time_limit)
-    if objective not in ("edge_cut", "comm_volume"):
+    seed = check_seed(seed)
+    time_limit = check_time_limit(time_limit)
+    if objective not in get_args(Objective):
         raise DagpartError(f'objective must be "edge_cut" or "comm_volume", got {objective!r}')
+    given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
+    request = prepare(given, k, imbalance, fixed, groups, allow_empty, on_cycle)
+    given, cap = request.given, request.cap
+
+    started = time.perf_counter()
+    problem = request.problem(allow_empty, objective)
+    if time_limit is None:
+        merged_labels = problem.engine().solve(options, seed, threads)
+    else:
+        merged_labels = improve(problem, options, seed, time_limit, threads, executor, progress)
+    seconds = time.perf_counter() - started
+    labels, name_of = request.answer(merged_labels)
+    result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - request.dag.n)
+    heaviest = int(result.part_weights.max(initial=0))
+    if heaviest > cap:
+        warnings.warn(
+            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no "
+            "better balance was found; allow a larger imbalance or use fewer parts",
+            BalanceWarning,
+            stacklevel=2,
+        )
+    return result
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for, checked, on a graph in which all that must share a part is one vertex.
+
+    Attributes
+    ----------
+    given : Digraph
+        The graph of the caller; a `Dag` where it is acyclic.
+    dag : Dag
+        The graph to work on.
+    membership : int array of length given.n, or None
+        The vertex of `dag` that each vertex went into; None where nothing was merged.
+    rank : int array of length dag.n
+        A topological numbering.
+    part_of : int64[dag.n]
+        The part that a vertex is fixed to, or -1.
+    anchors : int8[dag.n] or int8[0]
+        1 for the vertices that are fixed, to different parts; empty where nothing is.
+    k, cap : int
+        Number of parts, and the heaviest that one may be.
+    """
+
+    given: Digraph
+    dag: Dag
+    membership: NDArray[Any] | None
+    rank: NDArray[Any]
+    part_of: NDArray[np.int64]
+    anchors: NDArray[np.int8]
+    k: int
+    cap: int
+
+    @property
+    def parts(self) -> int:
+        """Number of parts that can be in use."""
+        return max(min(self.k, max(self.dag.n, 1)), int(self.anchors.sum()))
+
+    def problem(self, allow_empty: bool, objective: Objective = "edge_cut") -> Problem:
+        """What the engine is given."""
+        dag = self.dag
+        nets = None
+        if objective == "comm_volume":
+            # Merged vertices still send one by one.
+            place = np.arange(dag.n) if self.membership is None else self.membership
+            given = self.given
+            nets = (
+                given.indptr,
+                given.indices.astype(np.int32, copy=False),
+                given.edge_weights,
+                place.astype(np.int32, copy=False),
+            )
+        return Problem(
+            (
+                dag.indptr,
+                dag.indices.astype(np.int32, copy=False),
+                dag.edge_weights,
+                dag.vertex_weights,
+                self.rank.astype(np.int32, copy=False),
+                self.anchors,
+                self.parts,
+                min(self.cap, max(dag.total_weight, 1)),
+                allow_empty,
+                nets,
+            )
+        )
+
+    def answer(self, labels: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """From monotone labels of `dag`: those of the caller, and a topological order of the parts."""
+        name_of = _part_names(labels, self.part_of, self.k)
+        labels = name_of[labels]
+        if self.membership is not None:
+            labels = labels[self.membership]
+        labels.setflags(write=False)
+        return labels, name_of
+
+
+def prepare(
+    given: Digraph, k: int, imbalance: float, fixed: Any, groups: Any, allow_empty: bool, on_cycle: str
+) -> Request:
+    """Check a request and merge what must share a part; the arguments are those of `partition`.
+
+    Raises
+    ------
+    NotADagError, InfeasibleError, DagpartError
+        As `partition`.
+    """
     if on_cycle not in ("raise", "condense"):
         raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
-    given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
-    if given.n > _INT32_MAX:
-        raise DagpartError(f"{given.n} vertices: the engine takes at most {_INT32_MAX}")
-    if not 1 <= k <= _INT32_MAX:
-        raise DagpartError(f"the number of parts must be from 1 to {_INT32_MAX}, got k={k}")
-    if k > given.n and not allow_empty:
-        raise InfeasibleError(
-            f"k={k} parts for n={given.n} vertices leave some empty; ask for fewer parts, or allow_empty=True"
-        )
+    k = check_parts(given.n, k, allow_empty)
     if not given.is_acyclic and on_cycle == "raise":
         given = Dag.from_any(given)  # raises, with the cycle
     elif given.is_acyclic:
@@ -308,53 +411,39 @@ def partition(
         anchors = (part_of >= 0).astype(np.int8)
     cap = metrics.max_part_weight(given.total_weight, k, imbalance)
     _check_feasible(given, dag, membership, k, cap, allow_empty)
+    return Request(given, dag, membership, rank, part_of, anchors, k, cap)
 
-    started = time.perf_counter()
-    used = min(k, max(dag.n, 1))
-    problem = Problem(
-        (
-            dag.indptr,
-            dag.indices.astype(np.int32, copy=False),
-            dag.edge_weights,
-            dag.vertex_weights,
-            rank.astype(np.int32, copy=False),
-            anchors,
-            max(used, int(anchors.sum())),
-            min(cap, max(dag.total_weight, 1)),
-            allow_empty,
-            # Merged vertices still send one by one.
-            None
-            if objective == "edge_cut"
-            else (
-                given.indptr,
-                given.indices.astype(np.int32, copy=False),
-                given.edge_weights,
-                np.arange(dag.n, dtype=np.int32) if membership is None else membership.astype(np.int32),
-            ),
+
+def check_parts(n: int, k: Any, allow_empty: bool = False) -> int:
+    """The number of parts for a graph of n vertices.
+
+    Raises
+    ------
+    InfeasibleError
+        If parts would be empty that must not be.
+    DagpartError
+        If it is no whole number, or out of range.
+    """
+    parts = check_count(k, "k")
+    if n > _INT32_MAX:
+        raise DagpartError(f"{n} vertices: the engine takes at most {_INT32_MAX}")
+    if not 1 <= parts <= _INT32_MAX:
+        raise DagpartError(f"the number of parts must be from 1 to {_INT32_MAX}, got k={parts}")
+    if parts > n and not allow_empty:
+        raise InfeasibleError(
+            f"k={parts} parts for n={n} vertices leave some empty; ask for fewer parts, or allow_empty=True"
         )
-    )
-    if time_limit is None:
-        merged_labels = problem.engine().solve(options, seed, threads)
-    else:
-        merged_labels = improve(problem, options, seed, time_limit, threads, executor, progress)
-    seconds = time.perf_counter() - started
-    name_of = _part_names(merged_labels, part_of, k)
-    merged_labels = name_of[merged_labels]
-    labels = merged_labels if membership is None else merged_labels[membership]
-    labels.setflags(write=False)
-    result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - dag.n)
-    heaviest = int(result.part_weights.max(initial=0))
-    if heaviest > cap:
-        warnings.warn(
-            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no "
-            "better balance was found; allow a larger imbalance or use fewer parts",
-            BalanceWarning,
-            stacklevel=2,
-        )
-    return result
+    return parts
 
 
-def _check_time_limit(limit: float | None) -> float | None:
+def check_time_limit(limit: float | None) -> float | None:
+    """Seconds as a float, or None.
+
+    Raises
+    ------
+    DagpartError
+        If that is no positive number.
+    """
     if limit is None:
         return None
     try:
@@ -366,7 +455,14 @@ def _check_time_limit(limit: float | None) -> float | None:
     return seconds
 
 
-def _check_seed(seed: Any) -> int:
+def check_seed(seed: Any) -> int:
+    """The seed as a Python integer.
+
+    Raises
+    ------
+    DagpartError
+        If it is no whole number from 0 to 2**64 - 1.
+    """
     number = check_count(seed, "seed")
     if number >= 2**64:
         raise DagpartError(f"the seed must be from 0 to 2**64 - 1, got {number}")

@@ -133,6 +133,16 @@ class Plain:
         return least.get(everything)
 
 
+def plain_volume(triples, labels):
+    """Data that moves: what a vertex sends to a part is the heaviest of its edges there."""
+    largest = {}
+    for u, v, w in triples:
+        if labels[u] != labels[v]:
+            key = u, labels[v]
+            largest[key] = max(largest.get(key, 0), w)
+    return sum(largest.values())
+
+
 def set_partitions(n: int, k: int) -> Iterator[list[int]]:
     """All ways to split n vertices into k non-empty sets, as labels that first appear in ascending order."""
 

@@ -18,6 +18,7 @@ from dagpart import errors
         errors.WeightError("edge 0 -> 1 has weight -1"),
         errors.MissingDependencyError("pooch", "datasets", "to fetch matrices"),
         errors.DownloadError("https://example.org/a", "the server has no such file"),
+        errors.ToolError("KaHIP", "crashed (SIGSEGV)"),
     ],
 )
 def test_errors_are_value_errors_and_survive_another_process(error: errors.DagpartError) -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
+from _plain import plain_volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,15 +37,6 @@ def build(kind, n, triples, vertex_weights, **options):
     return kind.from_edges(
         edges[:, :2], n=n, edge_weights=edges[:, 2], vertex_weights=vertex_weights, **options
     )
-
-
-def plain_volume(triples, labels):
-    largest = {}
-    for u, v, w in triples:
-        if labels[u] != labels[v]:
-            key = u, labels[v]
-            largest[key] = max(largest.get(key, 0), w)
-    return sum(largest.values())
 
 
 def plain_quotient(triples, labels, k):

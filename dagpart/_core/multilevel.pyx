@@ -1156,6 +1156,70 @@ cdef class Engine:
             watch(None)
         return self.to_caller(label)
 
+    def close(self, const int32_t[::1] labels, bint upwards):
+        """The nearest labels above or below the given ones that rise along every edge.
+
+        Parameters
+        ----------
+        labels : int32[n]
+        upwards : bool
+            Every vertex takes the highest label among its own and its ancestors'; else the lowest among its own and
+            its descendants'.
+
+        Returns
+        -------
+        labels : int32[n]
+            Monotone.
+        """
+        cdef vector[vid_t] label
+        cdef vid_t v
+        label.resize(self.g.n)
+        for v in range(self.g.n):
+            label[self.rank[v]] = labels[v]
+        if upwards:
+            close_upwards(self.g, label)
+        else:
+            close_downwards(self.g, label)
+        return self.to_caller(label)
+
+    def refine(self, const int32_t[::1] labels, options, uint64_t seed, Stop stop=None):
+        """Balance and refinement of a given partition, without coarsening.
+
+        Parameters
+        ----------
+        labels : int32[n]
+            Monotone; parts may be empty or too heavy.
+        options, seed, stop
+            As for `solve`.
+
+        Returns
+        -------
+        labels : int32[n]
+            Monotone. Parts above cap are those that could not be mended.
+        """
+        cdef Options opt = read_options(options)
+        cdef Scratch ws
+        cdef Rng rng = derive(seed, 0x4E, self.k)
+        cdef vector[vid_t] label
+        cdef vector[wgt_t] caps
+        cdef vid_t v
+        watch(stop)
+        try:
+            with nogil:
+                ws.fm.epoch = 0
+                caps.assign(self.k, self.cap)
+                label.resize(self.g.n)
+                for v in range(self.g.n):
+                    label[self.rank[v]] = labels[v]
+                if not self.allow_empty:
+                    fill_empty(self.g, self.k, label)
+                settle(self.g, self.k, caps, opt, ws, rng, label)
+                if opt.check:
+                    check_labels(self.g, label, self.k, b"refinement of given labels")
+        finally:
+            watch(None)
+        return self.to_caller(label)
+
     def score(self, const int32_t[::1] labels):
         """Weight above the caps, summed over the parts, and the objective: partitions compare by this pair."""
         cdef vector[vid_t] label

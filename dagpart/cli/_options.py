@@ -65,6 +65,14 @@ def add_command(
     return parser
 
 
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    """How many parts are asked for, and how equal."""
+    parser.add_argument("k", metavar="K", type=int, help="number of parts")
+    parser.add_argument(
+        "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
+    )
+
+
 def read_graph(args: argparse.Namespace) -> Loaded:
     """Read the graph that the command line names."""
     names = ("as_", "index_base", "zeros")

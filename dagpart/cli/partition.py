@@ -9,12 +9,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import get_args
 
 from tqdm import tqdm
 
 from dagpart.cli._options import (
     Commands,
     add_command,
+    add_parts,
     complain,
     load_graph,
     print_json,
@@ -27,7 +29,7 @@ from dagpart.errors import BalanceWarning
 from dagpart.io._files import check_writable
 from dagpart.io.parts import read_parts, write_parts
 from dagpart.options import PRESETS
-from dagpart.partitioning import Partition, partition
+from dagpart.partitioning import Objective, Partition, partition
 
 
 def add_parser(commands: Commands) -> None:
@@ -39,13 +41,10 @@ def add_parser(commands: Commands) -> None:
         "Split a graph into K balanced parts without a cycle among them; "
         "writes one part id a line, in vertex order.",
     )
-    parser.add_argument("k", metavar="K", type=int, help="number of parts")
-    parser.add_argument(
-        "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
-    )
+    add_parts(parser)
     parser.add_argument(
         "--objective",
-        choices=("edge_cut", "comm_volume"),
+        choices=get_args(Objective),
         default="edge_cut",
         help="what is made small (default: edge_cut)",
     )

@@ -147,6 +147,37 @@ def test_grid_measures_in_processes_of_their_own():
     assert "20 x 20 grid, k=2, preset default" in done.stdout
 
 
+def test_baselines_are_repaired_and_judged(shared_data, tmp_path):
+    pytest.importorskip("pymetis")
+    kept = tmp_path / "rows.json"
+    done = run("baselines", shared_data, "--k", "2", "4", "--with", "metis", "--json", str(kept))
+    assert done.returncode == 0, done.stderr
+    rows = {(row["k"], row["method"]): row for row in json.loads(kept.read_text())}
+    assert set(rows) == {(k, method) for k in (2, 4) for method in ("dagpart", "metis")}
+    assert all(row["faults"] == "" and row["cut"] >= 12 for row in rows.values())
+    ours, theirs = (
+        (rows[2, method]["cut"] * rows[4, method]["cut"]) ** 0.5 for method in ("dagpart", "metis")
+    )
+    assert f"| metis | {theirs:.1f} | {theirs / ours:.3f} |" in done.stdout
+    assert "Geometric means over 2 rows, 1 seeds" in done.stdout
+    done = run("baselines", shared_data, "--with", "best")
+    assert done.returncode == 2
+    assert "no method best; there are metis" in done.stderr
+
+
+def test_optimum_counts_proven_optima(tmp_path):
+    kept = tmp_path / "cuts.json"
+    arguments = ["--graphs", "3", "--vertices", "12", "--edges", "20", "--k", "2", "--json", str(kept)]
+    done = run("optimum", BENCH, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    cuts = json.loads(kept.read_text())
+    assert [row["proven"] for row in cuts] == [True] * 3
+    for preset in ("fast", "default", "strong"):
+        assert all(row[preset] >= row["optimum"] for row in cuts)
+        hits = sum(row[preset] == row["optimum"] for row in cuts)
+        assert f"| {preset} | {hits} of 3 |" in done.stdout
+
+
 def test_real_matrices_runs_the_command_line(shared_data):
     done = run("real_matrices", shared_data, "--k", "2", "3")
     assert done.returncode == 0, done.stdout + done.stderr

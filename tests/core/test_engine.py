@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -201,6 +202,39 @@ def test_combined_is_never_worse_on_larger_graphs(seed):
         child = engine.combine(*parents, QUICK["default"], seed)
         assert_legal(dag, child, 6)
         assert engine.score(child) <= engine.score(parents[0])
+
+
+@settings(max_examples=60)
+@given(data=st.data(), dag=dags())
+def test_closed_labels_are_the_nearest_above_and_below(data, dag):
+    labels = np.array(data.draw(st.lists(st.integers(0, 5), min_size=dag.n, max_size=dag.n)), dtype=np.int32)
+    engine, graph = engine_of(dag, 6, allow_empty=True), nx.DiGraph(dag.to_networkx())
+    for upwards, relatives, extreme in ((True, nx.ancestors, max), (False, nx.descendants, min)):
+        expected = [extreme(labels[[v, *relatives(graph, v)]]) for v in range(dag.n)]
+        assert engine.close(labels, upwards).tolist() == expected
+
+
+@settings(max_examples=60)
+@given(data=st.data(), dag=dags(weights=st.just(1)), seed=st.integers(0, 2**64 - 1))
+def test_refined_labels_are_legal_and_balanced(data, dag, seed):
+    k = data.draw(st.integers(1, dag.n))
+    labels = np.array(
+        data.draw(st.lists(st.integers(0, k - 1), min_size=dag.n, max_size=dag.n)), dtype=np.int32
+    )
+    engine = engine_of(dag, k)
+    refined = engine.refine(engine.close(labels, True), QUICK["default"], seed)
+    assert_legal(dag, refined, k)
+    assert engine.score(refined)[0] == 0
+    # What is balanced, and has no empty part, never gets worse.
+    again = engine.refine(refined, QUICK["default"], seed)
+    assert engine.score(again) <= engine.score(refined)
+
+
+def test_refinement_finds_the_cut_nearby():
+    dag = generate.grid2d(20)
+    engine = engine_of(dag, 2)
+    crooked = np.array([(v // 20 + v % 20 > 19) for v in range(400)], dtype=np.int32)
+    assert engine.score(engine.refine(crooked, QUICK["default"], 0)) == (0, 20)
 
 
 @pytest.mark.parametrize("phase", PHASES_OFF)
