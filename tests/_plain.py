@@ -76,7 +76,7 @@ class Plain:
         return sum(sent.values())
 
     def best_cut(self, k: int, cap: int) -> int | None:
-        """Least cut of an acyclic partition into k non-empty parts of at most `cap`; None if there is none."""
+        """Least cut of an acyclic partition into k non-empty parts within `cap`; None if there is none."""
 
         def entering(part: int) -> int:
             return sum(w for u, v, w in self.edges if part >> v & 1 and not part >> u & 1)

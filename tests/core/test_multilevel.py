@@ -132,7 +132,6 @@ class TestSameLabels:
         assert partition(dag, 5, preset=preset, seed=1).labels.tolist() == first
 
 
-
 @given(graph=graphs(), seed=st.integers(0, 2**64 - 1), data=st.data())
 def test_order_of_the_edges_does_not_matter(graph, seed, data):
     k = data.draw(st.integers(1, graph.n))

@@ -62,9 +62,7 @@ def test_the_optimum_of_small_graphs(preset, share):
         tried += 1
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BalanceWarning)
-            result = partition(
-                graph.dag(), k, imbalance=imbalance, preset=preset, objective="comm_volume"
-            )
+            result = partition(graph.dag(), k, imbalance=imbalance, preset=preset, objective="comm_volume")
         balanced = max(graph.loads(result.labels.tolist(), k)) <= result.cap
         volume = graph.volume(result.labels.tolist())
         assert result.comm_volume == volume
