@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 import resource
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,6 +31,13 @@ def multiple(ours: float, unit: float) -> float:
 def peak_megabytes() -> float:
     """Most memory that this process has held so far."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def in_a_process(function: Callable[..., T], *arguments: Any) -> T:
+    """Run in a fresh interpreter: one that is forked starts with the memory of its parent."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        return pool.submit(function, *arguments).result()
 
 
 class Metis:

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import statistics
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _cpu import Metis, multiple, peak_megabytes, user_seconds
+from _cpu import Metis, in_a_process, multiple, peak_megabytes, user_seconds
 from _judge import judge
 from _table import head, line
 
@@ -40,14 +38,6 @@ def run_metis(side: int, k: int, seed: int) -> dict[str, Any]:
     metis = Metis(generate.grid2d(side).to_scipy(), float(IMBALANCE))
     cut, seconds = metis.partition(k, seed)
     return {"seconds": seconds, "megabytes": peak_megabytes(), "cut": cut}
-
-
-def in_a_process(function: Any, *arguments: Any) -> dict[str, Any]:
-    """Run in a fresh interpreter: one that is forked starts with the memory of its parent."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
-        result: dict[str, Any] = pool.submit(function, *arguments).result()
-    return result
 
 
 def grid_edges(side: int) -> np.ndarray:

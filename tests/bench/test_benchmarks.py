@@ -147,6 +147,38 @@ def test_grid_measures_in_processes_of_their_own():
     assert "20 x 20 grid, k=2, preset default" in done.stdout
 
 
+def test_scaling_tells_the_growth(tmp_path):
+    kept = tmp_path / "rows.json"
+    done = run("scaling", BENCH, "--vertices", "60", "1000", "--k", "2", "--json", str(kept))
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads(kept.read_text())
+    assert [(row["n"], row["m"]) for row in rows] == [(64, 144), (1000, 2700)]
+    # Half a cube: a plane of its vertices is cut.
+    assert [row["cut"] for row in rows] == [16, 100]
+    assert "| 1000 | 2700 | 100 |" in done.stdout
+
+
+def test_volume_compares_the_two_objectives(shared_data, tmp_path):
+    pytest.importorskip("pymetis")
+    kept = tmp_path / "rows.json"
+    done = run("volume", shared_data, "--set", "bench", "--k", "2", "4", "--json", str(kept))
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads(kept.read_text())
+    assert [row["k"] for row in rows] == [2, 4]
+    assert all(0 < row["volumes"][1] <= row["volumes"][0] for row in rows)
+    assert "(geometric mean of 2 rows)" in done.stdout
+
+
+def test_ablation_switches_each_phase_off(shared_data):
+    pytest.importorskip("pymetis")
+    done = run("ablation", shared_data, "--k", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = [line.split("|")[1:3] for line in done.stdout.splitlines()[2:]]
+    assert found[0] == [" nothing ", " 1.000 "]
+    assert len(found) == 11
+    assert all(float(cut) > 0 for _, cut in found)
+
+
 def test_baselines_are_repaired_and_judged(shared_data, tmp_path):
     pytest.importorskip("pymetis")
     kept = tmp_path / "rows.json"
