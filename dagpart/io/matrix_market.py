@@ -22,16 +22,13 @@ import numpy.typing as npt
 import scipy.io
 import scipy.sparse
 
-from dagpart.dag import Dag, Digraph
+from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
+from dagpart.io._building import check_isolated
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
+from dagpart.io._matrix import As, interpret
 from dagpart.io._text import Text, data_lines, is_number, read_table, row_line, show, whole
-
-As = Literal["auto", "adjacency", "lower", "upper"]
-
-MAX_ISOLATED = 2**24
-"""How many vertices may be left that no entry can name: they cost memory, so more are taken for a mistake."""
 
 _COMMENT = b"%"
 _BANNER = re.compile(rb"\s*%+\s*MatrixMarket\b", re.IGNORECASE)
@@ -124,7 +121,7 @@ def load(
     _check_choice("edge_weights", edge_weights, ("unit", "values"))
     A, notes = _read_matrix(Text.of(source), index_base, exact=edge_weights == "values")
     options = {"zeros": zeros, "edge_weights": edge_weights}
-    graph, reading = _interpret(A, as_, options)
+    graph, reading = interpret(A, as_, options)
     return Loaded(graph, FORMAT.name, reading, notes)
 
 
@@ -143,6 +140,7 @@ def dump(graph: Digraph) -> bytes:
 
     Examples
     --------
+    >>> from dagpart import Dag
     >>> print(dump(Dag.from_edges([(0, 1), (0, 2)])).decode(), end="")
     %%MatrixMarket matrix coordinate pattern general
     % the entry (i, j) is the edge i -> j
@@ -160,21 +158,6 @@ def dump(graph: Digraph) -> bytes:
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
     if value not in choices:
         raise DagpartError(f"{name}={value!r}: it must be one of {', '.join(map(repr, choices))}")
-
-
-def _interpret(A: scipy.sparse.coo_array, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
-    """The graph of a matrix and the reading that gave it."""
-    if as_ in ("lower", "upper"):
-        return Dag.from_matrix(A, triangle=as_, **options), as_
-    if as_ == "adjacency":
-        graph = Digraph.from_scipy(A, **options)
-        return (Dag.from_any(graph) if graph.is_acyclic else graph), as_
-    pattern = Digraph.from_scipy(A, zeros=options["zeros"])
-    if pattern.is_acyclic:
-        return Dag.from_scipy(A, **options), "adjacency"
-    dag = Dag.from_matrix(A, **options)
-    above = np.count_nonzero(np.repeat(np.arange(pattern.n), np.diff(pattern.indptr)) < pattern.indices)
-    return dag, "upper" if above == dag.m else "lower"
 
 
 def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse.coo_array, tuple[str, ...]]:
@@ -360,12 +343,7 @@ def _count_vertices(body: _Body, index_base: int) -> int:
         line = body.text.last_line
     else:
         n, line = body.size.rows, body.size.line
-    if n > 2 * len(rows) + MAX_ISOLATED:
-        raise body.text.error(
-            line,
-            f"{n} vertices for {len(rows)} entries",
-            f"no more than {MAX_ISOLATED} vertices without an entry",
-        )
+    check_isolated(body.text.name, line, n, len(rows), "entries")
     outside = (np.minimum(rows, columns) < index_base) | (np.maximum(rows, columns) >= n + index_base)
     if outside.any():
         _refuse_id(body, int(outside.argmax()), n, index_base)
@@ -429,4 +407,12 @@ def _largest(ids: npt.NDArray[np.int64]) -> int:
     return int(ids.max(initial=-1))
 
 
-FORMAT = Format("matrix-market", (".mtx", ".mm"), load, signature=b"%%matrixmarket", dump=dump)
+FORMAT = Format(
+    "matrix-market",
+    (".mtx", ".mm"),
+    load,
+    # HyperDAG files may start with a banner of another object.
+    signature=lambda start: re.match(rb"%%matrixmarket\s+(?!weighted-matrix)", start) is not None,
+    dump=dump,
+    keeps=("direction", "edge_weights"),
+)
