@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import inspect
 import os
 from collections.abc import Callable
@@ -32,10 +31,11 @@ from dagpart.io import (
     wfformat,
 )
 from dagpart.io._direction import tool_of
-from dagpart.io._files import STREAM, Source, atomic_writer, check_writable, read_source
+from dagpart.io._files import STREAM, Source, check_writable, read_source, write_file
 from dagpart.io._formats import Format, Loaded
 from dagpart.io._text import UTF8_MARK
 from dagpart.io.parts import read_parts, write_parts
+from dagpart.io.results import write_partition
 
 __all__ = [
     "FORMATS",
@@ -47,6 +47,7 @@ __all__ = [
     "read",
     "read_parts",
     "write",
+    "write_partition",
     "write_parts",
     "writer",
 ]
@@ -203,12 +204,7 @@ def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = Non
     ...     read(f"{folder}/chain.mtx.gz")
     Dag(n=3, m=2)
     """
-    data = writer(path, format)(graph)
-    if os.fspath(path).lower().endswith(".gz"):
-        # A time in the header would make every run differ.
-        data = gzip.compress(data, mtime=0)
-    with atomic_writer(path) as stream:
-        stream.write(data)
+    write_file(path, writer(path, format)(graph))
 
 
 def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[[Digraph], bytes]:

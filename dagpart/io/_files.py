@@ -62,6 +62,27 @@ def read_source(path: str | os.PathLike[str]) -> Source:
     return Source(name, data)
 
 
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file, whole or not at all; compressed where its name ends with ``.gz``.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to; ``"-"`` is standard output.
+    data : bytes
+
+    Raises
+    ------
+    OSError
+        The file cannot be written; what was there stays.
+    """
+    if os.fspath(path).lower().endswith(".gz"):
+        # A time in the header would make every run differ.
+        data = gzip.compress(data, mtime=0)
+    with atomic_writer(path) as stream:
+        stream.write(data)
+
+
 @contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A binary file that appears under `path` whole, or not at all.
