@@ -54,10 +54,11 @@ def write_partition(
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from dagpart import Dag
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_partition(f"{folder}/out.csv", Dag.from_edges([("a", "b")]), [0, 1])
-    ...     print(open(f"{folder}/out.csv").read(), end="")
+    ...     print(Path(folder, "out.csv").read_text(), end="")
     vertex,part
     a,0
     b,1
