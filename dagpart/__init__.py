@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from dagpart import datasets, generate, metrics
+from dagpart import adaptors, datasets, generate, metrics
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
     BalanceWarning,
@@ -34,6 +34,7 @@ __all__ = [
     "ParseError",
     "Partition",
     "WeightError",
+    "adaptors",
     "check",
     "datasets",
     "generate",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Hashable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -20,6 +19,8 @@ from dagpart.errors import DagpartError, NotADagError
 
 if TYPE_CHECKING:
     import networkx
+
+    from dagpart.adaptors import Adaptor, Held
 
 __all__ = ["Dag", "Digraph", "Dropped"]
 
@@ -374,8 +375,8 @@ class Digraph:
         ----------
         graph : object
             A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
-            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph; a list of edges or an
-            array of shape (m, 2); a path.
+            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or another object that
+            `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path.
         n : int, optional
             Number of vertices, for edges.
         vertex_weights, edge_weights, names, index_dtype
@@ -404,22 +405,21 @@ class Digraph:
         if isinstance(graph, str | os.PathLike):
             graph = _read(graph, edge_weights, zeros)
         made: Self
-        # Whoever holds a NetworkX graph has imported NetworkX: no need to spend the time here.
-        nx = sys.modules.get("networkx")
         if isinstance(graph, Digraph):
             made = cls._from_digraph(graph, **options)
         elif scipy.sparse.issparse(graph):
             made = cls.from_scipy(graph, zeros=zeros, **options)
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
-        elif nx is not None and isinstance(graph, nx.Graph):
-            made = cls.from_networkx(graph, **options)
+        elif (adaptor := _adaptor(graph)) is not None:
+            made = cls._from_held(adaptor.take(graph), **options)
         elif isinstance(graph, Iterable):
             return cls.from_edges(graph, n, **options)
         else:
             raise DagpartError(
                 f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, "
-                "(indptr, indices), a NetworkX DiGraph, a list of edges or a path"
+                "(indptr, indices), a graph of NetworkX, rustworkx, igraph, Dask or torch.fx, a list or "
+                "a pandas frame of edges, or a path"
             )
         if n is not None and n != made.n:
             raise DagpartError(f"n={n}, but the graph has {made.n} vertices")
@@ -443,7 +443,7 @@ class Digraph:
         >>> Dag.from_edges([(0, 1)]).with_weights(vertex_weights=[3, 4]).total_weight
         7
         """
-        source = self._sources()
+        source = self.edge_sources()
         entries = _entries.Entries(self.n, source, self.indices, names=self.names)
         # Weights that stay go back to the unit of those that come.
         entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
@@ -508,7 +508,7 @@ class Digraph:
         k = _entries.check_count(k, "k")
         _entries.check_range(into, k)
         into = into.astype(self.indices.dtype, copy=False)
-        entries = _entries.Entries(k, into[self._sources()], into[self.indices])
+        entries = _entries.Entries(k, into[self.edge_sources()], into[self.indices])
         crossing = entries.source != entries.target
         entries.drop_loops()
         indptr, indices, edge_weights = entries.merged(self.edge_weights[crossing])
@@ -562,7 +562,7 @@ class Digraph:
         1
         """
         around = _group_cycles(groups, self.n)
-        source = np.concatenate((self._sources(), *around))
+        source = np.concatenate((self.edge_sources(), *around))
         target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
         pattern = _entries.pattern(self.n, source, target)
         count, component = csgraph.connected_components(pattern, connection="strong")
@@ -578,6 +578,16 @@ class Digraph:
             membership = number[membership]
             merged = merged.contract(number, count)
         return Dag.from_any(merged), _frozen(membership)
+
+    def edge_sources(self) -> NDArray[Any]:
+        """Source of each edge, in the order of `indices`, and of their type.
+
+        Examples
+        --------
+        >>> Dag.from_edges([(0, 1), (0, 2)]).edge_sources().tolist()
+        [0, 0]
+        """
+        return np.repeat(np.arange(self.n, dtype=self.indices.dtype), np.diff(self.indptr))
 
     def to_scipy(self) -> scipy.sparse.csr_array[Any]:
         """Adjacency matrix: a csr_array of int64 with the edge weights; an edge of weight 0 is a stored zero.
@@ -608,7 +618,7 @@ class Digraph:
         G.add_weighted_edges_from(
             (names[u], names[v], w)
             for u, v, w in zip(
-                self._sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
+                self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
             )
         )
         return G
@@ -742,6 +752,21 @@ class Digraph:
         )
 
     @classmethod
+    def _from_held(
+        cls,
+        held: Held,
+        vertex_weights: ArrayLike | None,
+        edge_weights: ArrayLike | str | None,
+        names: Iterable[Hashable] | None,
+        index_dtype: DTypeLike | None,
+    ) -> Self:
+        """From what an object of another library holds."""
+        held.entries.weigh(edge_weights, held.edge_weights)
+        if vertex_weights is None:
+            vertex_weights = held.vertex_weights
+        return cls._assemble(held.entries, vertex_weights, names, index_dtype)
+
+    @classmethod
     def _from_digraph(
         cls,
         graph: Digraph,
@@ -808,10 +833,6 @@ class Digraph:
 
     def _check(self) -> None:
         """Hook for what a subclass demands of its graphs."""
-
-    def _sources(self) -> NDArray[Any]:
-        """Source of each edge, in the order of `indices`."""
-        return np.repeat(np.arange(self.n, dtype=self.indices.dtype), np.diff(self.indptr))
 
 
 class Dag(Digraph):
@@ -912,6 +933,12 @@ def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Dig
     if zeros != "drop":
         options["zeros"] = zeros
     return read(path, **options)
+
+
+def _adaptor(graph: object) -> Adaptor | None:
+    from dagpart import adaptors
+
+    return adaptors.find(graph)
 
 
 def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart.dag import Digraph
-from dagpart.io._building import sources_of
 from dagpart.io._text import Ragged, Text, read_ragged
 
 _COMMENT = b"%"
@@ -118,9 +117,9 @@ def _refuse_negative(text: Text, weights: NDArray[np.int64], lines: NDArray[np.i
 
 def write_adjacency(graph: Digraph, *, mirrored: bool) -> bytes:
     """The file of a graph: its successors, or with `mirrored` its neighbours in both directions."""
-    ends = [(sources_of(graph), graph.indices, graph.edge_weights)]
+    ends = [(graph.edge_sources(), graph.indices, graph.edge_weights)]
     if mirrored:
-        ends.append((graph.indices, sources_of(graph), graph.edge_weights))
+        ends.append((graph.indices, graph.edge_sources(), graph.edge_weights))
     source, target, weights = (np.concatenate(parts) for parts in zip(*ends, strict=True))
     order = np.lexsort((target, source))
     bounds = np.concatenate(([0], np.cumsum(np.bincount(source, minlength=graph.n)))).tolist()

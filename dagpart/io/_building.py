@@ -177,8 +177,3 @@ def plain_weights(weights: NDArray[np.int64], scale: float) -> list[int] | list[
     """Weights in the unit in which they came."""
     unscaled: list[int] | list[float] = (weights if scale == 1 else weights / scale).tolist()
     return unscaled
-
-
-def sources_of(graph: Digraph) -> NDArray[Any]:
-    """Source of each edge, in the order of `indices`."""
-    return np.repeat(np.arange(graph.n), np.diff(graph.indptr))

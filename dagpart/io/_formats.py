@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from dagpart.dag import Digraph
 
 
@@ -84,7 +82,7 @@ def _names(graph: Digraph) -> bool:
 
 
 def _descends(graph: Digraph) -> bool:
-    return bool((np.repeat(np.arange(graph.n), np.diff(graph.indptr)) > graph.indices).any())
+    return bool((graph.edge_sources() > graph.indices).any())
 
 
 FEATURES: dict[str, tuple[str, Callable[[Digraph], bool]]] = {

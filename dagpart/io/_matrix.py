@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dagpart.dag import Dag, Digraph
-from dagpart.io._building import settled, sources_of
+from dagpart.io._building import settled
 
 As = Literal["auto", "adjacency", "lower", "upper"]
 
@@ -31,5 +31,5 @@ def interpret(A: Any, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
     if pattern.is_acyclic:
         return Dag.from_scipy(A, **options), "adjacency"
     dag = Dag.from_matrix(A, **options)
-    above = np.count_nonzero(sources_of(pattern) < pattern.indices)
+    above = np.count_nonzero(pattern.edge_sources() < pattern.indices)
     return dag, "upper" if above == dag.m else "lower"

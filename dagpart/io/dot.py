@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._building import WEIGHT, Builder, parse_weight, plain_weights, sources_of, text_names
+from dagpart.io._building import WEIGHT, Builder, parse_weight, plain_weights, text_names
 from dagpart.io._direction import tool_of
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
@@ -395,7 +395,7 @@ def edge_lines(graph: Digraph) -> list[str]:
     """The statement of each edge, in the order of `indices`."""
     weights = plain_weights(graph.edge_weights, graph.weight_scale)
     names = list(map(quoted, text_names(graph)))
-    ends = zip(sources_of(graph).tolist(), graph.indices.tolist(), weights, strict=True)
+    ends = zip(graph.edge_sources().tolist(), graph.indices.tolist(), weights, strict=True)
     return [f"  {names[u]} -> {names[v]}{_attribute(weight)};" for u, v, weight in ends]
 
 

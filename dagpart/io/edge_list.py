@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator
 
 from dagpart.dag import Digraph
-from dagpart.io._building import Builder, parse_weight, plain_weights, sources_of, text_names, weight_at
+from dagpart.io._building import Builder, parse_weight, plain_weights, text_names, weight_at
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
 from dagpart.io._text import Text, show
@@ -137,7 +137,7 @@ def dump(graph: Digraph) -> bytes:
     vertex = plain_weights(graph.vertex_weights, graph.vertex_weight_scale)
     writer.writerows((name, "", weight) for name, weight in zip(names, vertex, strict=True))
     edge = plain_weights(graph.edge_weights, graph.weight_scale)
-    ends = zip(sources_of(graph).tolist(), graph.indices.tolist(), edge, strict=True)
+    ends = zip(graph.edge_sources().tolist(), graph.indices.tolist(), edge, strict=True)
     writer.writerows((names[u], names[v], weight) for u, v, weight in ends)
     return out.getvalue().encode("utf-8", "surrogatepass")
 

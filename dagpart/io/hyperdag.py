@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart.dag import Digraph
-from dagpart.io._building import from_arrays, sources_of
+from dagpart.io._building import from_arrays
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
 from dagpart.io._text import Ragged, Text, read_ragged
@@ -136,7 +136,7 @@ def dump(graph: Digraph) -> bytes:
     0 1
     0 2
     """
-    source = sources_of(graph)
+    source = graph.edge_sources()
     order = np.lexsort((graph.indices, graph.edge_weights, source))
     source, target, weight = source[order], graph.indices[order], graph.edge_weights[order]
     new = np.ones(source.size, dtype=bool)

@@ -14,7 +14,7 @@ from typing import Any
 
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError
-from dagpart.io._building import from_arrays, json_weight, plain_weights, sources_of
+from dagpart.io._building import from_arrays, json_weight, plain_weights
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
 from dagpart.io._json import members, parse_json
@@ -115,7 +115,7 @@ def dump(graph: Digraph) -> bytes:
     )
     vertex = plain_weights(graph.vertex_weights, graph.vertex_weight_scale)
     edge = plain_weights(graph.edge_weights, graph.weight_scale)
-    ends = zip(sources_of(graph).tolist(), graph.indices.tolist(), edge, strict=True)
+    ends = zip(graph.edge_sources().tolist(), graph.indices.tolist(), edge, strict=True)
     document = {
         "directed": True,
         "multigraph": False,

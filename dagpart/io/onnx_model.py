@@ -7,15 +7,19 @@ it. Initialisers are data, not tasks.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dagpart._optional import require
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io._building import from_arrays
-from dagpart.io._files import Source
+from dagpart.io._files import Source, read_source
 from dagpart.io._formats import Format, Loaded
+
+if TYPE_CHECKING:
+    from dagpart.partitioning import Partition
 
 _CONVOLUTIONS = ("Conv", "ConvInteger", "QLinearConv")
 _PRODUCTS = ("MatMul", "Gemm", "MatMulInteger", "QLinearMatMul")
@@ -63,6 +67,70 @@ def load(source: Source, *, work: Literal["flops", "bytes", "unit"] = "flops") -
     if shapes.unknown:
         notes.append(f"tensors of unknown size, taken for one byte and one element: {len(shapes.unknown)}")
     return Loaded(graph, FORMAT.name, notes=tuple(notes))
+
+
+def split(path: str | os.PathLike[str], result: Partition) -> list[Any]:
+    """The parts of a network as models of their own, in an order in which they can run.
+
+    Each takes the tensors that earlier parts make for it, and the inputs of the network; it makes what later
+    parts need, and the outputs of the network.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The model that was partitioned.
+    result : Partition
+        Of the graph that `load` makes of it.
+
+    Returns
+    -------
+    list of onnx.ModelProto
+        One for each part that has a node; initialisers go where they are used.
+
+    Raises
+    ------
+    DagpartError
+        The partition is not one of this model.
+    MissingDependencyError
+        The package `onnx` is not installed.
+    """
+    onnx = require("onnx", "onnx", "to split ONNX models")
+    model, _ = _parse(onnx, read_source(path))
+    nodes = list(model.graph.node)
+    if len(nodes) != result.graph.n:
+        raise DagpartError(f"{path} has {len(nodes)} nodes, but {result.graph.n} were partitioned")
+    graph = model.graph
+    known = {value.name: value for value in (*graph.input, *graph.value_info, *graph.output)}
+    initializers = {tensor.name: tensor for tensor in graph.initializer}
+    part_of = result.labels.tolist()
+    maker = {name: part_of[i] for i, node in enumerate(nodes) for name in node.output if name}
+    given = {value.name for value in graph.input}
+    readers: dict[str, set[int]] = {value.name: {-1} for value in graph.output}
+    for i, node in enumerate(nodes):
+        for name in _read_names(node):
+            readers.setdefault(name, set()).add(part_of[i])
+    groups: dict[int, list[Any]] = {}
+    for node, part in zip(nodes, part_of, strict=True):
+        groups.setdefault(part, []).append(node)
+    models = []
+    for part in filter(groups.__contains__, result.part_order.tolist()):
+        inside = groups[part]
+        reads = dict.fromkeys(name for node in inside for name in _read_names(node))
+        makes = dict.fromkeys(name for node in inside for name in node.output if name)
+        inputs = [name for name in reads if maker.get(name, part) != part or name in given]
+        outputs = [name for name in makes if readers.get(name, set()) - {part}]
+        unknown = onnx.ValueInfoProto
+        made = onnx.helper.make_graph(
+            inside,
+            f"{graph.name}_{part}",
+            [known.get(name) or unknown(name=name) for name in inputs],
+            [known.get(name) or unknown(name=name) for name in outputs],
+            [initializers[name] for name in reads if name in initializers],
+        )
+        models.append(
+            onnx.helper.make_model(made, opset_imports=model.opset_import, ir_version=model.ir_version)
+        )
+    return models
 
 
 def _parse(onnx: Any, source: Source) -> tuple[Any, list[str]]:

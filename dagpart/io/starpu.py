@@ -8,14 +8,18 @@ others become edges.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dagpart.errors import DagpartError
 from dagpart.io._building import WEIGHT, from_arrays, parse_weight
-from dagpart.io._files import Source
+from dagpart.io._files import Source, read_source
 from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show
+from dagpart.io._text import Text, show, whole
+
+if TYPE_CHECKING:
+    from dagpart.partitioning import Partition
 
 _MODES = ("R", "W", "RW")
 # StarPU's clock counts milliseconds with six decimals.
@@ -75,6 +79,41 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     gone = len(records) - len(real)
     notes = (f"records that are no tasks of the program, contracted: {gone}",) if gone else ()
     return Loaded(graph, FORMAT.name, notes=notes)
+
+
+def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
+    """The schedule by which StarPU's replay runs each part on one worker: a sched.rec.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The tasks.rec that was partitioned.
+    result : Partition
+        Of the graph that `load` makes of it; part i goes to worker i.
+
+    Returns
+    -------
+    bytes
+        A paragraph for each task, with its SubmitOrder and its SpecificWorker.
+
+    Raises
+    ------
+    ParseError
+        A task has no SubmitOrder.
+    DagpartError
+        The partition is not one of this trace.
+    """
+    text = Text.of(read_source(path))
+    real = [record for record in _read_records(text).values() if "Model" in record.fields]
+    if len(real) != result.graph.n:
+        raise DagpartError(f"{path} has {len(real)} tasks, but {result.graph.n} were partitioned")
+    paragraphs = []
+    for record, part in zip(real, result.labels.tolist(), strict=True):
+        order = whole(record.fields.get("SubmitOrder", "").encode())
+        if order is None:
+            raise text.error(record.line, "a task without SubmitOrder", "SubmitOrder: a number")
+        paragraphs.append((order, f"SubmitOrder: {order}\nSpecificWorker: {part}\n"))
+    return "\n".join(paragraph for _, paragraph in sorted(paragraphs)).encode("ascii")
 
 
 def _read_records(text: Text) -> dict[str, _Record]:
