@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -52,9 +53,7 @@ def test_out_and_in_again(library):
 @pytest.mark.parametrize("library", ["rustworkx", "igraph", "pandas"])
 def test_absent_libraries(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(
-        MissingDependencyError, match=rf'{library} is needed.*pip install "dagpart\[graphs\]"'
-    ):
+    with pytest.raises(MissingDependencyError, match=rf"{library} is needed.*dagpart.graphs"):
         build(DIAMOND, library)
     # What is not there holds nothing: lists stay lists.
     assert Dag([(0, 1)]).m == 1
@@ -68,14 +67,14 @@ def test_onnx_absent(monkeypatch, tmp_path):
 
 
 def test_unknown_library():
-    with pytest.raises(DagpartError, match="'sage'.*'networkx'"):
+    with pytest.raises(DagpartError, match=r"'sage'.*'networkx'"):
         build(DIAMOND, "sage")
 
 
 def test_no_form_of_its_own():
     result = partition(EDGES, 2)
     for graph in (EDGES, DIAMOND, scipy.sparse.eye_array(4)):
-        with pytest.raises(DagpartError, match="take result.labels"):
+        with pytest.raises(DagpartError, match=r"take result\.labels"):
             write_back(graph, result)
     with pytest.raises(DagpartError, match="5 vertices, but 4 were partitioned"):
         write_back(nx.path_graph(5, create_using=nx.DiGraph), result)
@@ -108,7 +107,7 @@ class Task:
 
 def test_networkx_nodes_may_be_objects():
     tasks = [Task() for _ in range(4)]
-    G = nx.DiGraph(zip(tasks, tasks[1:], strict=False))
+    G = nx.DiGraph(pairwise(tasks))
     write_back(G, partition(G, 2))
     assert [G.nodes[task]["part"] for task in tasks] == [0, 0, 1, 1]
 
@@ -162,19 +161,12 @@ def test_pandas():
 
 def test_dask_collections():
     dask = pytest.importorskip("dask")
-    import dask.bag
-
     one = dask.delayed(lambda: 1, pure=False)()
     two = dask.delayed(lambda a, b: a + b, pure=False)(one, one)
     graph = Digraph(two)
-    assert (graph.names, graph.m) == ((one.key, two.key), 1) or (graph.names, graph.m) == (
-        (two.key, one.key),
-        1,
-    )
+    assert list(graph.to_networkx().edges) == [(one.key, two.key)]
     assert Digraph(two.__dask_graph__()) == graph
-    bag = dask.bag.from_sequence(range(8), npartitions=4).map(abs).sum()
-    graph = Digraph(bag)
-    assert isinstance(graph.find_cycle(), type(None))
+    bag = pytest.importorskip("dask.bag").from_sequence(range(8), npartitions=4).map(abs).sum()
     assert set(write_back(bag, partition(bag, 2))) == set(bag.__dask_graph__())
 
 
@@ -185,9 +177,7 @@ def test_torch_graphs():
     assert graph.names == ("add", "relu", "mul")
     assert sorted(Digraph(traced.graph).to_networkx().edges) == [("add", "relu"), ("relu", "mul")]
     part_of = write_back(traced, partition(traced, 3))
-    assert [part_of(node) for node in traced.graph.nodes if node.op == "call_function"] == [0, 1, 2] or (
-        sorted(part_of(node) for node in traced.graph.nodes if node.name in graph.names) == [0, 1, 2]
-    )
+    assert [part_of(node) for node in traced.graph.nodes if node.name in graph.names] == [0, 1, 2]
     with pytest.raises(DagpartError, match="the node x was not partitioned"):
         part_of(next(iter(traced.graph.nodes)))
 
