@@ -904,10 +904,12 @@ def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
 def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:
     """Weights of vertices and edges as integers; None stands for 1 each."""
     vertex, edge = vertex_weights, entries.weights
-    if vertex is None:
-        vertex = np.ones(entries.n, dtype=np.int64)
-    if edge is None:
-        edge = np.ones(entries.source.size, dtype=np.int64)
+    ones = np.ones(entries.n, dtype=np.int64), np.ones(entries.source.size, dtype=np.int64)
+    if vertex is None and edge is None:
+        # Nobody else has these arrays, and there is nothing to check: a large graph is not copied.
+        return _weights.Weights(*ones, 1.0, 1.0)
+    vertex = ones[0] if vertex is None else vertex
+    edge = ones[1] if edge is None else edge
 
     def called(v: Any) -> str:
         return str(v) if entries.names is None else repr(entries.names[v])

@@ -29,7 +29,9 @@ def interpret(A: Any, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
         return settled(Digraph.from_scipy(A, **options)), as_
     pattern = Digraph.from_scipy(A, zeros=options["zeros"])
     if pattern.is_acyclic:
-        return Dag.from_scipy(A, **options), "adjacency"
+        # With weights of 1 the pattern is the graph.
+        graph = pattern if options["edge_weights"] == "unit" else Digraph.from_scipy(A, **options)
+        return settled(graph), "adjacency"
     dag = Dag.from_matrix(A, **options)
     above = np.count_nonzero(pattern.edge_sources() < pattern.indices)
     return dag, "upper" if above == dag.m else "lower"
