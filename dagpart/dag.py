@@ -628,7 +628,12 @@ class Digraph:
     @cached_property
     def is_acyclic(self) -> bool:
         """Whether there is no directed cycle."""
-        return bool(csr.topological_order(self.indptr, self.indices, self.pred_indptr).size == self.n)
+        return bool(self._kahn.size == self.n)
+
+    @cached_property
+    def _kahn(self) -> NDArray[Any]:
+        """Vertices that lie neither on nor behind a cycle, in topological order."""
+        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
 
     def find_cycle(self) -> list[int] | None:
         """A short directed cycle, or None.
@@ -787,6 +792,8 @@ class Digraph:
         if isinstance(graph, cls) and all(fields[name] is getattr(graph, name) for name in _FIELDS):
             return graph
         made = cls._trusted(**fields)
+        if "_kahn" in graph.__dict__ and index_dtype is None:
+            made.__dict__["_kahn"] = graph._kahn
         made._check()
         return made
 
@@ -803,17 +810,20 @@ class Digraph:
         vertex_weight_scale: float = 1.0,
     ) -> Self:
         """From sorted rows without self-loops or duplicates, and checked weights; arrays become read-only."""
-        n = indptr.size - 1
-        columns = scipy.sparse.csr_array((edge_weights, indices, indptr), shape=(n, n)).tocsc()
+        n, m = indptr.size - 1, indices.size
+        # Weights of 1 are the same in both directions, and a large graph has no time to carry them along.
+        unit = m > 0 and int(edge_weights.min()) == int(edge_weights.max()) == 1
+        carried = np.ones(m, dtype=np.int8) if unit else edge_weights
+        columns = scipy.sparse.csr_array((carried, indices, indptr), shape=(n, n)).tocsc()
         made = cls._trusted(
             n=n,
-            m=indices.size,
+            m=m,
             indptr=_frozen(indptr),
             indices=_frozen(indices),
             edge_weights=_frozen(edge_weights),
             pred_indptr=_frozen(columns.indptr.astype(np.int64, copy=False)),
             pred_indices=_frozen(columns.indices.astype(indices.dtype, copy=False)),
-            pred_edge_weights=_frozen(columns.data),
+            pred_edge_weights=_frozen(edge_weights if unit else columns.data),
             vertex_weights=_frozen(vertex_weights),
             names=names,
             dropped=dropped,
@@ -875,7 +885,7 @@ class Dag(Digraph):
     @cached_property
     def order(self) -> NDArray[Any]:
         """Vertices in a topological order, breadth first from the sources; type of `indices`, read-only."""
-        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+        return self._kahn
 
     @cached_property
     def levels(self) -> NDArray[Any]:
