@@ -127,9 +127,10 @@ def say(args: argparse.Namespace, message: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Something on standard error that the user must see."""
+    """Something on standard error that the user must see, in one line whatever is in it."""
     if sys.stderr is not None:
-        print(f"dagpart: {message}", file=sys.stderr)
+        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in message)
+        print(f"dagpart: {line}", file=sys.stderr)
 
 
 def print_json(values: dict[str, Any]) -> None:

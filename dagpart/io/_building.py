@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -72,10 +73,11 @@ def weight_at(text: Text, line: int, field: str | bytes) -> int | float:
     return value
 
 
-def json_weight(text: Text, value: Any, owner: str) -> int | float:
+def json_weight(text: Text, value: Any, owner: Any) -> int | float:
     """The weight that a value of a JSON document is, or the error that names the line of its owner."""
     weight = as_weight(value)
     if weight is None:
+        owner = json.dumps(owner, ensure_ascii=False)
         raise text.error(
             text.line_of(owner), f"{show(str(value).encode())} for {show(owner.encode())}", WEIGHT
         )

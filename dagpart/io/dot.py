@@ -78,7 +78,7 @@ def load(source: Source) -> Loaded:
         notes.append(f"edges of a negative size, taken for edges that carry nothing: {parser.empty_edges}")
     if parser.weighed_edges and (bare := len(parser.builder.source) - parser.weighed_edges):
         notes.append(f"edges without a weight among others that have one, taken to weigh 1: {bare}")
-    tool = tool_of([*map(str, parser.builder.index), *parser.labels], parser.name)
+    tool = tool_of(parser.builder.index, parser.name) or tool_of(parser.labels, parser.name)
     return Loaded(parser.builder.build(), FORMAT.name, notes=tuple(notes), reversed_by=tool)
 
 

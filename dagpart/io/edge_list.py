@@ -1,7 +1,7 @@
 """Lists of edges (.csv, .tsv, .edges): one edge a line, ends by name or number, maybe with a weight.
 
 Fields are set apart by commas or semicolons, tabs, or blanks, told by the first line, and may be quoted as in
-CSV. A first line may name the columns. A line with one name and no second end is a vertex without edges.
+CSV. A first line may name the columns. A line whose second end is empty is a vertex, maybe with its weight.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def _add(
     text: Text, builder: Builder, line: int, row: list[str], columns: tuple[int, int, int], *, narrow: bool
 ) -> None:
     fields = [row[place] if 0 <= place < len(row) else "" for place in columns]
-    if (narrow and len(row) > 3) or not fields[0]:
-        found = f"{len(row)} fields" if fields[0] else "no source"
+    if (narrow and len(row) > 3) or len(row) < 2 or not fields[0]:
+        found = ("1 field" if len(row) == 1 else f"{len(row)} fields") if fields[0] else "no source"
         raise text.error(line, found, "source, target and maybe weight")
     tail = builder.vertex(fields[0])
     if fields[1]:

@@ -48,7 +48,8 @@ def load(source: Source) -> Loaded:
     index: dict[Hashable, int] = {}
     for node in nodes:
         name = _name(text, node, "id", "a node")
-        if index.setdefault(name, len(index)) != len(index) - 1:
+        place = len(index)
+        if index.setdefault(name, place) != place:
             found = f"the node {show(json.dumps(node['id']).encode())} for the second time"
             raise text.error(text.line_of(json.dumps(node["id"])), found, "another id")
     weights = [_weight(text, node, "id") for node in nodes]
@@ -93,7 +94,7 @@ def _hashable(value: Any) -> Any:
 
 def _weight(text: Text, entry: dict[str, Any], owner: str) -> int | float:
     value = entry.get("weight")
-    return 1 if value is None else json_weight(text, value, json.dumps(entry[owner]))
+    return 1 if value is None else json_weight(text, value, entry[owner])
 
 
 def dump(graph: Digraph) -> bytes:

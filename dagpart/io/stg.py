@@ -96,7 +96,8 @@ def _read_tasks(text: Text, rows: Ragged, announced: int) -> Loaded:
         raise text.error(text.last_line, f"{n} tasks", wanted)
     position: dict[int, int] = {}
     for number, line in zip(numbers, task_lines, strict=True):
-        if position.setdefault(number, len(position)) != len(position) - 1:
+        place = len(position)
+        if position.setdefault(number, place) != place:
             raise text.error(line, f"task {number} for the second time", "one line for each task")
     for (predecessor, _, _), line in zip(edges, edge_lines, strict=True):
         if predecessor not in position:
