@@ -814,7 +814,9 @@ class Digraph:
         # Weights of 1 are the same in both directions, and a large graph has no time to carry them along.
         unit = m > 0 and int(edge_weights.min()) == int(edge_weights.max()) == 1
         carried = np.ones(m, dtype=np.int8) if unit else edge_weights
-        columns = scipy.sparse.csr_array((carried, indices, indptr), shape=(n, n)).tocsc()
+        # With row pointers of 64 bits SciPy would widen the indices as well.
+        bounds = indptr.astype(indices.dtype, copy=False) if m <= np.iinfo(indices.dtype).max else indptr
+        columns = scipy.sparse.csr_array((carried, indices, bounds), shape=(n, n)).tocsc()
         made = cls._trusted(
             n=n,
             m=m,

@@ -204,17 +204,21 @@ def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse
         rows, columns, values = _place(n, values, banner.symmetry)
     else:
         n = _count_vertices(parts, index_base)
-        dtype = index_type(n)
-        rows, columns = (
-            np.subtract(parts.table[name], index_base, dtype=dtype, casting="unsafe")
-            for name in ("row", "column")
-        )
+        rows, columns = (_counted_from_zero(parts.table[name], index_base, n) for name in ("row", "column"))
     notes = parts.notes
     # The table is as large as the graph will be.
     del parts
     if banner.symmetry != "general":
         rows, columns, values = _mirror(rows, columns, values, banner.symmetry)
     return scipy.sparse.coo_array((values, (rows, columns)), shape=(n, n)), notes
+
+
+def _counted_from_zero(ids: npt.NDArray[Any], index_base: int, n: int) -> npt.NDArray[Any]:
+    """Ids in the type that n vertices need; in place where they have it, as the table is not used again."""
+    dtype = index_type(n)
+    out = ids if ids.dtype == dtype else None
+    counted: npt.NDArray[Any] = np.subtract(ids, index_base, out=out, dtype=dtype, casting="unsafe")
+    return counted
 
 
 # ---------------------------------------------------------------------- the head of a file
