@@ -33,7 +33,7 @@ class Workflow:
         """A task that has not been told yet."""
         if self._index.setdefault(name, len(self._index)) != len(self._runtimes):
             raise self._text.error(
-                line, f"the task {show(name.encode())} for the second time", "another name"
+                self._line(line, name), f"the task {show(name.encode())} for the second time", "another name"
             )
         self._runtimes.append(runtime)
 
@@ -63,7 +63,9 @@ class Workflow:
             for name in (parent, child):
                 if name not in self._index:
                     raise self._text.error(
-                        line, f"the task {show(name.encode())}", "a task that is in the file"
+                        self._line(line, name),
+                        f"the task {show(name.encode())}",
+                        "a task that is in the file",
                     )
             source.append(self._index[parent])
             target.append(self._index[child])
@@ -73,6 +75,10 @@ class Workflow:
         self._bare = sum(not weight for weight in weights) if told else len(weights)
         times = [1 if time is None else time for time in self._runtimes]
         return from_arrays(len(times), source, target, weights if told else None, times, list(self._index))
+
+    def _line(self, line: int | None, name: str) -> int | None:
+        """The line of something; where the reader keeps none, the first that has the name in quotes."""
+        return self._text.line_of(f'"{name}"') if line is None else line
 
     def _carried(self, parent: str, child: str) -> int | float:
         written, read = self._writes.get(parent), self._reads.get(child)

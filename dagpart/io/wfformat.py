@@ -58,9 +58,7 @@ def _read_split(text: Text, document: dict[str, Any], workflow: Workflow) -> lis
     tasks = members(text, specification, "tasks", dict)
     for task in tasks:
         name = _name(text, task)
-        workflow.task(
-            name, text.line_of(f'"{name}"'), _number(text, runtimes.get(name, {}), "runtimeInSeconds", name)
-        )
+        workflow.task(name, None, _number(text, runtimes.get(name, {}), "runtimeInSeconds", name))
         for file in members(text, task, "inputFiles", str, []):
             workflow.uses(name, file, reads=True, writes=False, size=None)
         for file in members(text, task, "outputFiles", str, []):
@@ -78,9 +76,7 @@ def _read_joined(text: Text, document: dict[str, Any], workflow: Workflow) -> li
     tasks = members(text, document, "tasks", dict)
     for task in tasks:
         name = _name(text, task)
-        workflow.task(
-            name, text.line_of(f'"{name}"'), _number(text, task, "runtimeInSeconds", name, "runtime")
-        )
+        workflow.task(name, None, _number(text, task, "runtimeInSeconds", name, "runtime"))
         for entry in members(text, task, "files", dict, []):
             file = member(text, entry, "name" if "name" in entry else "id", str)
             link = member(text, entry, "link", str, "")
@@ -100,9 +96,7 @@ def _read_edges(text: Text, tasks: list[dict[str, Any]], workflow: Workflow) -> 
         for key, before in (("parents", True), ("children", False)):
             for other in members(text, task, key, str, []):
                 known = other if workflow.knows(other) else ids.get(other, other)
-                ends = (known, name) if before else (name, known)
-                line = None if workflow.knows(known) else text.line_of(f'"{other}"')
-                workflow.edge(*ends, line)
+                workflow.edge(*((known, name) if before else (name, known)), None)
 
 
 def _name(text: Text, task: dict[str, Any]) -> str:
