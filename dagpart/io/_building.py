@@ -78,9 +78,9 @@ def json_weight(text: Text, value: Any, owner: Any) -> int | float:
     weight = as_weight(value)
     if weight is None:
         owner = json.dumps(owner, ensure_ascii=False)
-        raise text.error(
-            text.line_of(owner), f"{show(str(value).encode())} for {show(owner.encode())}", WEIGHT
-        )
+        # A list may hold lists without end.
+        found = show(str(value).encode()) if isinstance(value, str | int | float) else "something else"
+        raise text.error(text.line_of(owner), f"{found} for {show(owner.encode())}", WEIGHT)
     return weight
 
 

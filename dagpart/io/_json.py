@@ -38,13 +38,21 @@ def parse_json(text: Text) -> dict[str, Any]:
     return document
 
 
+def shown(value: Any) -> str:
+    """A value for a message."""
+    try:
+        return show(json.dumps(value).encode())
+    except RecursionError:
+        return "lists within lists"
+
+
 def member(text: Text, document: dict[str, Any], name: str, kind: type[T], default: T | None = None) -> T:
     """A member of an object, which must be of a kind; the default where there is none."""
     value = document.get(name)
     if value is None and default is not None:
         return default
     if not isinstance(value, kind):
-        found = f"no {name}" if name not in document else f"{name}: {show(json.dumps(value).encode())}"
+        found = f"no {name}" if name not in document else f"{name}: {shown(value)}"
         raise text.error(text.line_of(f'"{name}"'), found, f"{name}: {_WORDS[kind]}")
     return value
 
@@ -56,7 +64,7 @@ def members(
     values = member(text, document, name, list, default)
     for value in values:
         if not isinstance(value, kind):
-            found = f"{show(json.dumps(value).encode())} in {name}"
+            found = f"{shown(value)} in {name}"
             raise text.error(
                 text.line_of(f'"{name}"'), found, f"{name}: a list with {_WORDS[kind]} in each place"
             )

@@ -95,7 +95,7 @@ class _Handler:
             self.workflow.task(self.job, self.line, None if runtime is None else self._number(runtime))
         elif len(self.path) == 2 and tag == "child":
             self.child = self._attribute(tag, attributes, "ref")
-        elif self.path[1:] == ["child", "parent"] and self.child is not None:
+        elif len(self.path) == 3 and self.child is not None and self.path[1:] == ["child", "parent"]:
             self.workflow.edge(self._attribute(tag, attributes, "ref"), self.child, self.line)
         elif tag == "uses" and self.job is not None:
             file = self._attribute(tag, attributes, "file", "name")

@@ -2,10 +2,10 @@
 write them.
 
 The language is that of https://graphviz.org/doc/info/lang.html, read by a tokenizer and a loop of its own
-because no maintained parser does the job (a file of 30,000 nodes and 100,000 edges with attributes, one 2 GHz
-core, 2026): pydot 4.0.1 takes 25 s for 10,000 of the edges; rustworkx 0.18.1 takes 1.1 s, but refuses
-``color=white`` as a statement and ``{a b} -> c``, which StarPU and Terraform write; pygraphviz 2.0.4,
-Graphviz's own parser, takes 3.3 s, but on a chain of 500,000 nodes in one statement it says "memory
+because no maintained parser does the job (a file of 30,000 nodes and 100,000 edges with attributes, one core
+of a shared x86-64 machine, 2026): pydot 4.0.1 takes 25 s for 10,000 of the edges; rustworkx 0.18.1 takes 1.1
+s, but refuses ``color=white`` as a statement and ``{a b} -> c``, which StarPU and Terraform write; pygraphviz
+2.0.4, Graphviz's own parser, takes 3.3 s, but on a chain of 500,000 nodes in one statement it says "memory
 exhausted" on standard error and hands back a graph of one node as if nothing had happened, and it refuses
 names above 16 kB. This module takes 1.8 s. The tests compare it with pygraphviz.
 """
@@ -27,6 +27,7 @@ from dagpart.io._text import Text, show
 # The first that is there counts: what dagP and NetworkX, OneStopParallel, SimGrid and daggen call the weight.
 _VERTEX_KEYS = ("weight", "work", "work_weight", "size")
 _EDGE_KEYS = ("weight", "comm", "comm_weight", "size")
+_KEPT = frozenset((*_VERTEX_KEYS, *_EDGE_KEYS, "label"))
 _MAX_PRODUCT = 2**24
 
 _TOKEN = re.compile(
@@ -306,7 +307,9 @@ class _Parser:
                 if self._take("="):
                     start = self.start
                     value = self._id("the value of an attribute")
-                found[key] = value, start
+                # Others could be many, and every subgraph takes them over.
+                if key in _KEPT:
+                    found[key] = value, start
                 if self.kind == "op" and self.word in ";,":
                     self._advance()
         return found

@@ -17,8 +17,11 @@ from dagpart.errors import DagpartError
 from dagpart.io._building import from_arrays, json_weight, plain_weights
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
-from dagpart.io._json import members, parse_json
-from dagpart.io._text import Text, show
+from dagpart.io._json import members, parse_json, shown
+from dagpart.io._text import Text
+
+# Names may be lists of lists, but not without end.
+_DEEPEST = 50
 
 
 def load(source: Source) -> Loaded:
@@ -50,7 +53,7 @@ def load(source: Source) -> Loaded:
         name = _name(text, node, "id", "a node")
         place = len(index)
         if index.setdefault(name, place) != place:
-            found = f"the node {show(json.dumps(node['id']).encode())} for the second time"
+            found = f"the node {shown(node['id'])} for the second time"
             raise text.error(text.line_of(json.dumps(node["id"])), found, "another id")
     weights = [_weight(text, node, "id") for node in nodes]
     tails, heads = list[int](), list[int]()
@@ -58,7 +61,7 @@ def load(source: Source) -> Loaded:
         for side, key in ((tails, "source"), (heads, "target")):
             name = _name(text, edge, key, "an edge")
             if name not in index:
-                found = f"the {key} {show(json.dumps(edge[key]).encode())}"
+                found = f"the {key} {shown(edge[key])}"
                 raise text.error(text.line_of(json.dumps(edge[key])), found, "the id of a node")
             side.append(index[name])
     names = list(index)
@@ -76,19 +79,21 @@ def load(source: Source) -> Loaded:
 
 def _name(text: Text, entry: dict[str, Any], key: str, what: str) -> Any:
     if key not in entry:
-        raise text.error(text.line_of(json.dumps(entry)), f"{what} without {key}", f'"{key}": a name')
+        raise text.error(None, f"{what} without {key}", f'"{key}": a name')
     name = _hashable(entry[key])
     if isinstance(name, bool | float | dict) or name is None:
-        found = f"{show(json.dumps(entry[key]).encode())} for the {key} of {what}"
+        found = f"{shown(entry[key])} for the {key} of {what}"
         raise text.error(text.line_of(f'"{key}"'), found, "a text, a whole number or a list of these")
     return name
 
 
-def _hashable(value: Any) -> Any:
-    """Lists as tuples; without recursion beyond what the JSON parser allowed."""
+def _hashable(value: Any, depth: int = 0) -> Any:
+    """Lists as tuples; None where something in them, or their depth, makes no name."""
     if not isinstance(value, list):
         return value
-    parts = tuple(_hashable(part) for part in value)
+    if depth == _DEEPEST:
+        return None
+    parts = tuple(_hashable(part, depth + 1) for part in value)
     return None if any(isinstance(part, dict) for part in parts) or None in parts else parts
 
 
@@ -127,14 +132,12 @@ def dump(graph: Digraph) -> bytes:
     return (json.dumps(document) + "\n").encode("ascii")
 
 
-def _json_name(name: Hashable) -> Any:
-    if isinstance(name, tuple):
-        return [_json_name(part) for part in name]
+def _json_name(name: Hashable, depth: int = 0) -> Any:
+    if isinstance(name, tuple) and depth < _DEEPEST:
+        return [_json_name(part, depth + 1) for part in name]
     if isinstance(name, str) or (isinstance(name, int) and not isinstance(name, bool)):
         return name
-    raise DagpartError(
-        f"JSON has no way to write the name {name!r}: give the vertices texts or numbers as names"
-    )
+    raise DagpartError("JSON has no way to write some name: give the vertices texts or numbers as names")
 
 
 FORMAT = Format(

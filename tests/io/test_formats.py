@@ -322,6 +322,10 @@ def test_dax_damage(text, line, found):
     assert found in error.found
 
 
+def test_dax_nests_without_recursion():
+    assert parse("dax", "<adag>" + "<x>" * 100_000 + "</x>" * 100_000 + "</adag>").graph.n == 0
+
+
 def test_dax_entities_do_not_explode():
     levels = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10 if i else "x" * 100}">' for i in range(12))
     assert "entity" in refusal("dax", f"<!DOCTYPE adag [{levels}]><adag>&e11;</adag>").found
@@ -562,6 +566,18 @@ def test_damaged_edge_lists(text, line, found):
 )
 def test_damaged_node_link(text, found):
     assert found in refusal("node-link", text).found
+
+
+@pytest.mark.parametrize("depth", [51, 300, 700, 950])
+def test_names_within_names_without_end(depth, tmp_path):
+    name = "[" * depth + "1" + "]" * depth
+    error = refusal("node-link", f'{{"nodes": [{{"id": {name}}}], "edges": []}}')
+    assert error.expected == "a text, a whole number or a list of these"
+    deep = 1
+    for _ in range(depth):
+        deep = (deep,)
+    with pytest.raises(DagpartError, match="JSON has no way to write"):
+        write(Dag.from_edges([(deep, "b")]), tmp_path / "g.json")
 
 
 def test_node_link_of_networkx():
