@@ -182,3 +182,13 @@ def test_the_file_to_read_is_what_it_says(tmp_path, monkeypatch):
         assert (matrix.row < matrix.col).all()
         assert len(set(zip(matrix.row.tolist(), matrix.col.tolist(), strict=True))) == matrix.nnz
         assert 0.5e6 < (tmp_path / "m.mtx").stat().st_size < 2e6
+
+
+def test_dot_parsers_get_the_same_kind_of_file(tmp_path):
+    done = run("dot_parsers", tmp_path, "--edges", "200")
+    assert done.returncode == 0, done.stderr
+    rows = [row.split(" | ")[:2] for row in done.stdout.splitlines()[2:]]
+    assert rows[0] == ["| dagpart", "200"]
+    assert all(
+        row in (["| pydot", "20"], ["| rustworkx", "200"], ["| pygraphviz", "200"]) for row in rows[1:]
+    )
