@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from dagpart import baselines, datasets, exact, generate, metrics
+from dagpart import adaptors, baselines, datasets, exact, generate, metrics
 from dagpart.compare import compare
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
@@ -37,6 +37,7 @@ __all__ = [
     "Partition",
     "ToolError",
     "WeightError",
+    "adaptors",
     "baselines",
     "check",
     "compare",

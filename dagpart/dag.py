@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Hashable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -20,6 +19,8 @@ from dagpart.errors import DagpartError, NotADagError
 
 if TYPE_CHECKING:
     import networkx
+
+    from dagpart.adaptors import Adaptor, Held
 
 __all__ = ["Dag", "Digraph", "Dropped"]
 
@@ -65,7 +66,7 @@ class Digraph:
     """Immutable directed graph, maybe with cycles, with successors and predecessors of every vertex.
 
     Vertices are 0 .. n-1 and may have names. There are no self-loops and no parallel edges. Weights are
-    non-negative int64, and no sum of them wraps: the vertices weigh at most 2**63 - 1 together, the edges
+    non-negative int64, and no sum of them wraps: the vertices weigh less than 2**62 together, the edges
     2**62. All arrays are read-only.
 
     Parameters
@@ -374,8 +375,8 @@ class Digraph:
         ----------
         graph : object
             A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
-            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph; a list of edges or an
-            array of shape (m, 2); a path.
+            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or another object that
+            `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path.
         n : int, optional
             Number of vertices, for edges.
         vertex_weights, edge_weights, names, index_dtype
@@ -404,22 +405,21 @@ class Digraph:
         if isinstance(graph, str | os.PathLike):
             graph = _read(graph, edge_weights, zeros)
         made: Self
-        # Whoever holds a NetworkX graph has imported NetworkX: no need to spend the time here.
-        nx = sys.modules.get("networkx")
         if isinstance(graph, Digraph):
             made = cls._from_digraph(graph, **options)
         elif scipy.sparse.issparse(graph):
             made = cls.from_scipy(graph, zeros=zeros, **options)
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
-        elif nx is not None and isinstance(graph, nx.Graph):
-            made = cls.from_networkx(graph, **options)
+        elif (adaptor := _adaptor(graph)) is not None:
+            made = cls._from_held(adaptor.take(graph), **options)
         elif isinstance(graph, Iterable):
             return cls.from_edges(graph, n, **options)
         else:
             raise DagpartError(
                 f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, "
-                "(indptr, indices), a NetworkX DiGraph, a list of edges or a path"
+                "(indptr, indices), a graph of NetworkX, rustworkx, igraph, Dask or torch.fx, a list or "
+                "a pandas frame of edges, or a path"
             )
         if n is not None and n != made.n:
             raise DagpartError(f"n={n}, but the graph has {made.n} vertices")
@@ -443,7 +443,7 @@ class Digraph:
         >>> Dag.from_edges([(0, 1)]).with_weights(vertex_weights=[3, 4]).total_weight
         7
         """
-        source = self._sources()
+        source = self.edge_sources()
         entries = _entries.Entries(self.n, source, self.indices, names=self.names)
         # Weights that stay go back to the unit of those that come.
         entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
@@ -508,7 +508,7 @@ class Digraph:
         k = _entries.check_count(k, "k")
         _entries.check_range(into, k)
         into = into.astype(self.indices.dtype, copy=False)
-        entries = _entries.Entries(k, into[self._sources()], into[self.indices])
+        entries = _entries.Entries(k, into[self.edge_sources()], into[self.indices])
         crossing = entries.source != entries.target
         entries.drop_loops()
         indptr, indices, edge_weights = entries.merged(self.edge_weights[crossing])
@@ -562,7 +562,7 @@ class Digraph:
         1
         """
         around = _group_cycles(groups, self.n)
-        source = np.concatenate((self._sources(), *around))
+        source = np.concatenate((self.edge_sources(), *around))
         target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
         pattern = _entries.pattern(self.n, source, target)
         count, component = csgraph.connected_components(pattern, connection="strong")
@@ -578,6 +578,16 @@ class Digraph:
             membership = number[membership]
             merged = merged.contract(number, count)
         return Dag.from_any(merged), _frozen(membership)
+
+    def edge_sources(self) -> NDArray[Any]:
+        """Source of each edge, in the order of `indices`, and of their type.
+
+        Examples
+        --------
+        >>> Dag.from_edges([(0, 1), (0, 2)]).edge_sources().tolist()
+        [0, 0]
+        """
+        return np.repeat(np.arange(self.n, dtype=self.indices.dtype), np.diff(self.indptr))
 
     def to_scipy(self) -> scipy.sparse.csr_array[Any]:
         """Adjacency matrix: a csr_array of int64 with the edge weights; an edge of weight 0 is a stored zero.
@@ -608,7 +618,7 @@ class Digraph:
         G.add_weighted_edges_from(
             (names[u], names[v], w)
             for u, v, w in zip(
-                self._sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
+                self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
             )
         )
         return G
@@ -618,7 +628,12 @@ class Digraph:
     @cached_property
     def is_acyclic(self) -> bool:
         """Whether there is no directed cycle."""
-        return bool(csr.topological_order(self.indptr, self.indices, self.pred_indptr).size == self.n)
+        return bool(self._kahn.size == self.n)
+
+    @cached_property
+    def _kahn(self) -> NDArray[Any]:
+        """Vertices that lie neither on nor behind a cycle, in topological order."""
+        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
 
     def find_cycle(self) -> list[int] | None:
         """A short directed cycle, or None.
@@ -742,6 +757,21 @@ class Digraph:
         )
 
     @classmethod
+    def _from_held(
+        cls,
+        held: Held,
+        vertex_weights: ArrayLike | None,
+        edge_weights: ArrayLike | str | None,
+        names: Iterable[Hashable] | None,
+        index_dtype: DTypeLike | None,
+    ) -> Self:
+        """From what an object of another library holds."""
+        held.entries.weigh(edge_weights, held.edge_weights)
+        if vertex_weights is None:
+            vertex_weights = held.vertex_weights
+        return cls._assemble(held.entries, vertex_weights, names, index_dtype)
+
+    @classmethod
     def _from_digraph(
         cls,
         graph: Digraph,
@@ -762,6 +792,8 @@ class Digraph:
         if isinstance(graph, cls) and all(fields[name] is getattr(graph, name) for name in _FIELDS):
             return graph
         made = cls._trusted(**fields)
+        if "_kahn" in graph.__dict__ and index_dtype is None:
+            made.__dict__["_kahn"] = graph._kahn
         made._check()
         return made
 
@@ -778,17 +810,22 @@ class Digraph:
         vertex_weight_scale: float = 1.0,
     ) -> Self:
         """From sorted rows without self-loops or duplicates, and checked weights; arrays become read-only."""
-        n = indptr.size - 1
-        columns = scipy.sparse.csr_array((edge_weights, indices, indptr), shape=(n, n)).tocsc()
+        n, m = indptr.size - 1, indices.size
+        # Weights of 1 are the same in both directions, and a large graph has no time to carry them along.
+        unit = m > 0 and int(edge_weights.min()) == int(edge_weights.max()) == 1
+        carried = np.ones(m, dtype=np.int8) if unit else edge_weights
+        # With row pointers of 64 bits SciPy would widen the indices as well.
+        bounds = indptr.astype(indices.dtype, copy=False) if m <= np.iinfo(indices.dtype).max else indptr
+        columns = scipy.sparse.csr_array((carried, indices, bounds), shape=(n, n)).tocsc()
         made = cls._trusted(
             n=n,
-            m=indices.size,
+            m=m,
             indptr=_frozen(indptr),
             indices=_frozen(indices),
             edge_weights=_frozen(edge_weights),
             pred_indptr=_frozen(columns.indptr.astype(np.int64, copy=False)),
             pred_indices=_frozen(columns.indices.astype(indices.dtype, copy=False)),
-            pred_edge_weights=_frozen(columns.data),
+            pred_edge_weights=_frozen(edge_weights if unit else columns.data),
             vertex_weights=_frozen(vertex_weights),
             names=names,
             dropped=dropped,
@@ -808,10 +845,6 @@ class Digraph:
 
     def _check(self) -> None:
         """Hook for what a subclass demands of its graphs."""
-
-    def _sources(self) -> NDArray[Any]:
-        """Source of each edge, in the order of `indices`."""
-        return np.repeat(np.arange(self.n, dtype=self.indices.dtype), np.diff(self.indptr))
 
 
 class Dag(Digraph):
@@ -854,7 +887,7 @@ class Dag(Digraph):
     @cached_property
     def order(self) -> NDArray[Any]:
         """Vertices in a topological order, breadth first from the sources; type of `indices`, read-only."""
-        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+        return self._kahn
 
     @cached_property
     def levels(self) -> NDArray[Any]:
@@ -883,10 +916,12 @@ def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
 def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:
     """Weights of vertices and edges as integers; None stands for 1 each."""
     vertex, edge = vertex_weights, entries.weights
-    if vertex is None:
-        vertex = np.ones(entries.n, dtype=np.int64)
-    if edge is None:
-        edge = np.ones(entries.source.size, dtype=np.int64)
+    ones = np.ones(entries.n, dtype=np.int64), np.ones(entries.source.size, dtype=np.int64)
+    if vertex is None and edge is None:
+        # Nobody else has these arrays, and there is nothing to check: a large graph is not copied.
+        return _weights.Weights(*ones, 1.0, 1.0)
+    vertex = ones[0] if vertex is None else vertex
+    edge = ones[1] if edge is None else edge
 
     def called(v: Any) -> str:
         return str(v) if entries.names is None else repr(entries.names[v])
@@ -912,6 +947,12 @@ def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Dig
     if zeros != "drop":
         options["zeros"] = zeros
     return read(path, **options)
+
+
+def _adaptor(graph: object) -> Adaptor | None:
+    from dagpart import adaptors
+
+    return adaptors.find(graph)
 
 
 def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:

@@ -924,3 +924,15 @@ class TestCondense:
         dag, membership = Digraph.from_edges(backwards).condense()
         assert np.array_equal(membership, np.arange(n)[::-1])
         assert np.array_equal(dag.indices, np.arange(1, n))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12))
+def test_edges_in_order_are_the_graph_that_they_are_in_any_order(pairs):
+    ordered = np.array(sorted(set(pairs)), dtype=np.int32).reshape(-1, 2)
+    kept = ordered.copy()
+    weights = np.arange(len(ordered)) + 1
+    graph = Digraph.from_edges(ordered, 5, edge_weights=weights)
+    assert graph == Digraph.from_edges(ordered[::-1], 5, edge_weights=weights[::-1])
+    # The array is still the caller's.
+    ordered[:] = 0
+    assert graph == Digraph.from_edges(kept, 5, edge_weights=weights)

@@ -994,7 +994,7 @@ cdef class Engine:
     indptr, indices, edge_weights : int64[n + 1], int32[m], int64[m]
         Successors. Weights must sum to less than 2^62.
     vertex_weights : int64[n]
-        Must sum to less than 2^63.
+        Must sum to less than 2^62: engine sums of two such figures must not overflow.
     rank : int32[n]
         A topological numbering of the vertices.
     anchor : int8[n] or int8[0]

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dagpart.dag import Dropped
-from dagpart.io import FORMATS, Loaded, load
+from dagpart.dag import Digraph, Dropped
+from dagpart.io import FORMATS, Format, Loaded, load
 from dagpart.io.parts import read_weights
 
 Commands = Any
@@ -54,12 +54,26 @@ def add_command(
         help="what a matrix says: an edge for every entry, or a solver's dependencies in one triangle; "
         "auto (default): adjacency if that is acyclic, else the fuller triangle",
     )
-    reading.add_argument("--reverse", action="store_true", help="turn every edge round")
+    reading.add_argument(
+        "--reverse",
+        action="store_true",
+        help="turn every edge round: the file's point from a task to what it needs",
+    )
     reading.add_argument(
         "--index-base", type=int, choices=(0, 1), help="what a matrix file counts from (default 1)"
     )
     reading.add_argument(
         "--zeros", choices=("keep", "drop"), help="whether a zero that is written is an edge (default drop)"
+    )
+    reading.add_argument(
+        "--edge-weights",
+        choices=("unit", "values"),
+        help="1 each, or what the file says (default: a matrix unit, else values)",
+    )
+    reading.add_argument(
+        "--work",
+        choices=("time", "flops", "bytes", "unit"),
+        help="what vertices weigh, for traces of StarPU (time, flops) and ONNX models (flops, bytes)",
     )
     reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
     return parser
@@ -75,7 +89,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 def read_graph(args: argparse.Namespace) -> Loaded:
     """Read the graph that the command line names."""
-    names = ("as_", "index_base", "zeros")
+    names = ("as_", "index_base", "zeros", "edge_weights", "work")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if args.vertex_weights is not None:
         given["vertex_weights"] = read_weights(args.vertex_weights)
@@ -92,6 +106,14 @@ def load_graph(args: argparse.Namespace) -> Loaded:
     if words := dropped_words(loaded.graph.dropped):
         say(args, words)
     return loaded
+
+
+def say_losses(graph: Digraph, output: str, file_format: Format) -> list[str]:
+    """What of the graph is not in the file that was written, said to the user and returned."""
+    losses = file_format.losses(graph)
+    for loss in losses:
+        complain(f"{output}: the format {file_format.name} has no place for {loss}")
+    return losses
 
 
 def dropped_words(dropped: Dropped) -> str:
@@ -113,9 +135,10 @@ def say(args: argparse.Namespace, message: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Something on standard error that the user must see."""
+    """Something on standard error that the user must see, in one line whatever is in it."""
     if sys.stderr is not None:
-        print(f"dagpart: {message}", file=sys.stderr)
+        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in message)
+        print(f"dagpart: {line}", file=sys.stderr)
 
 
 def print_json(values: dict[str, Any]) -> None:

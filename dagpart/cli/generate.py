@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dagpart.cli._options import Commands, complain, say, table
-from dagpart.io import write, writer
+from dagpart.io import format_of, write, writer
 from dagpart.io._files import STREAM, check_writable
 from dagpart.io.parts import write_weights
 
@@ -57,12 +57,13 @@ def run(args: argparse.Namespace) -> int:
     arguments = generator.parse({name: text for name, text in texts.items() if text is not None})
     file_format = _STREAM_FORMAT if chosen.output == STREAM else None
     writer(chosen.output, file_format)
+    kept = format_of(chosen.output, file_format)
     if chosen.vertex_weights is not None:
         check_writable(chosen.vertex_weights)
     graph = generator.make(**arguments)
     if chosen.vertex_weights is not None:
         write_weights(chosen.vertex_weights, graph.vertex_weights)
-    elif (graph.vertex_weights != 1).any():
+    elif "vertex_weights" not in kept.keeps and (graph.vertex_weights != 1).any():
         complain("the file has no place for the vertex weights; --vertex-weights FILE writes them")
     write(graph, chosen.output, file_format)
     say(chosen, f"{generator.name}: {graph.n} vertices and {graph.m} edges written to {chosen.output}")

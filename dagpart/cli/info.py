@@ -19,6 +19,7 @@ from dagpart.cli._options import (
     table,
 )
 from dagpart.dag import Dag, Digraph
+from dagpart.metrics import critical_path
 
 
 def add_parser(commands: Commands) -> None:
@@ -37,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     cycle = facts["cycle"]
     words = {
+        "mean_width": _rounded(facts["mean_width"]),
+        "parallelism": _rounded(facts["parallelism"]),
         "acyclic": "yes" if facts["acyclic"] else "no",
         "cycle": None if cycle is None else " -> ".join(map(str, [*cycle, cycle[0]])),
         "dropped": dropped_words(loaded.graph.dropped) or "nothing",
@@ -47,22 +50,49 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _rounded(value: float | None) -> str | None:
+    return None if value is None else f"{value:.2f}"
+
+
 def _facts(graph: Digraph) -> dict[str, Any]:
     cycle = graph.find_cycle()
+    indegree, outdegree = np.diff(graph.pred_indptr), np.diff(graph.indptr)
     return {
         "vertices": graph.n,
         "edges": graph.m,
         "acyclic": graph.is_acyclic,
         "cycle": None if cycle is None else [graph.name(v) for v in cycle],
         "components": _components(graph),
-        "levels": int(graph.levels.max(initial=-1)) + 1 if isinstance(graph, Dag) else None,
-        "sources": int(np.count_nonzero(np.diff(graph.pred_indptr) == 0)),
-        "sinks": int(np.count_nonzero(np.diff(graph.indptr) == 0)),
+        **_levels(graph),
+        "sources": int(np.count_nonzero(indegree == 0)),
+        "sinks": int(np.count_nonzero(outdegree == 0)),
+        "isolated": int(np.count_nonzero((indegree == 0) & (outdegree == 0))),
+        "max_indegree": int(indegree.max(initial=0)),
+        "max_outdegree": int(outdegree.max(initial=0)),
         "vertex_weight": graph.total_weight,
         "edge_weight": graph.total_edge_weight,
+        **_work(graph),
         "weight_scale": graph.weight_scale,
+        "vertex_weight_scale": graph.vertex_weight_scale,
         "dropped": graph.dropped.as_dict(),
     }
+
+
+def _levels(graph: Digraph) -> dict[str, Any]:
+    """How deep the graph is, and how many vertices share a level: at most, and on average."""
+    if not isinstance(graph, Dag):
+        return {"levels": None, "width": None, "mean_width": None}
+    widths = np.bincount(graph.levels)
+    mean = graph.n / widths.size if widths.size else 0.0
+    return {"levels": widths.size, "width": int(widths.max(initial=0)), "mean_width": mean}
+
+
+def _work(graph: Digraph) -> dict[str, Any]:
+    """The heaviest path, edges costing nothing, and how many workers the work could keep busy beside it."""
+    if not isinstance(graph, Dag):
+        return {"critical_path": None, "parallelism": None}
+    path = critical_path(graph, np.zeros(graph.n, dtype=np.int32))
+    return {"critical_path": path, "parallelism": graph.total_weight / path if path else None}
 
 
 def _components(graph: Digraph) -> int:

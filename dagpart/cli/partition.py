@@ -26,8 +26,9 @@ from dagpart.cli._options import (
 )
 from dagpart.dag import Digraph
 from dagpart.errors import BalanceWarning
+from dagpart.io import write, write_partition, writer
 from dagpart.io._files import check_writable
-from dagpart.io.parts import read_parts, write_parts
+from dagpart.io.parts import read_parts
 from dagpart.options import PRESETS
 from dagpart.partitioning import Objective, Partition, partition
 
@@ -80,8 +81,13 @@ def add_parser(commands: Commands) -> None:
         "--allow-empty", action="store_true", help="parts may be empty, so K may pass the number of vertices"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help='default: GRAPH.part.K; "-" is standard output'
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="default: GRAPH.part.K; .json, .csv or .dot at the end makes a table or a coloured graph; "
+        '"-" is standard output',
     )
+    parser.add_argument("--quotient", metavar="FILE", help="write the graph of the parts here, in any format")
     parser.add_argument("--labels", action="store_true", help="with --json: the part of every vertex, too")
 
 
@@ -89,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
     """Partition, write, report; 1 when the tolerance was not reached."""
     refuse_two_streams(args, args.fixed)
     output = _output(args)
+    if args.quotient is not None:
+        writer(args.quotient)
     loaded = load_graph(args)
     if args.on_cycle == "condense" and args.as_ is None and loaded.reading in ("lower", "upper"):
         say(args, "a triangle has no cycles to condense; the whole matrix is a graph with --as adjacency")
@@ -110,7 +118,9 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads,
             progress=progress,
         )
-    write_parts(output, result.labels)
+    write_partition(output, result.graph, result.labels, result.to_dict())
+    if args.quotient is not None:
+        write(result.quotient, args.quotient)
     for warning in caught:
         complain(f"warning: {warning.message}")
     if args.json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import inspect
 import os
 from collections.abc import Callable
@@ -12,18 +11,69 @@ from typing import Any, TypeGuard
 from numpy.typing import ArrayLike
 
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError
-from dagpart.io import matrix_market
-from dagpart.io._files import STREAM, Source, atomic_writer, check_writable, read_source
+from dagpart.errors import DagpartError, WeightError
+from dagpart.io import (
+    aiger,
+    bench,
+    blif,
+    dagp,
+    dax,
+    dot,
+    edge_list,
+    hyperdag,
+    matrix_market,
+    metis,
+    node_link,
+    npz,
+    onnx_model,
+    starpu,
+    stg,
+    wfformat,
+)
+from dagpart.io._direction import tool_of
+from dagpart.io._files import STREAM, Source, check_writable, read_source, write_file
 from dagpart.io._formats import Format, Loaded
+from dagpart.io._text import UTF8_MARK
 from dagpart.io.parts import read_parts, write_parts
+from dagpart.io.results import write_partition
 
-__all__ = ["FORMATS", "Format", "Loaded", "Source", "load", "read", "read_parts", "write", "write_parts"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Loaded",
+    "Source",
+    "format_of",
+    "load",
+    "read",
+    "read_parts",
+    "write",
+    "write_partition",
+    "write_parts",
+    "writer",
+]
 
-FORMATS: tuple[Format, ...] = (matrix_market.FORMAT,)
-"""Every format there is a reader for."""
+FORMATS: tuple[Format, ...] = (
+    matrix_market.FORMAT,
+    metis.FORMAT,
+    dagp.FORMAT,
+    dot.FORMAT,
+    hyperdag.FORMAT,
+    dax.FORMAT,
+    wfformat.FORMAT,
+    stg.FORMAT,
+    starpu.FORMAT,
+    onnx_model.FORMAT,
+    bench.FORMAT,
+    aiger.FORMAT,
+    blif.FORMAT,
+    edge_list.FORMAT,
+    npz.FORMAT,
+    node_link.FORMAT,
+)
+"""Every format there is a reader for; of two with one suffix the last is taken, if no signature decides."""
 
-_HEAD = 1024
+# As far as a document may describe itself before it comes to the point.
+_HEAD = 2**16
 
 
 def read(
@@ -49,7 +99,7 @@ def read(
         Turn every edge round, for files whose edges point to what a task needs.
     **options
         The format's own; for Matrix Market those of `dagpart.io.matrix_market.load`: ``as_``, ``index_base``,
-        ``zeros``, ``edge_weights``.
+        ``zeros``, ``edge_weights``. Every format takes ``edge_weights="unit"``, for 1 each.
 
     Returns
     -------
@@ -117,7 +167,13 @@ def load(
     graph = loaded.graph.reverse() if reverse else loaded.graph
     if vertex_weights is not None:
         graph = graph.with_weights(vertex_weights=vertex_weights)
-    return replace(loaded, graph=graph)
+    tool = None if reverse else loaded.reversed_by or tool_of(graph.names or ())
+    notes = loaded.notes
+    if tool is not None:
+        notes += (
+            f"names as {tool} gives them, whose edges point at what is needed: --reverse turns them round",
+        )
+    return replace(loaded, graph=graph, notes=notes)
 
 
 def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -148,12 +204,7 @@ def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = Non
     ...     read(f"{folder}/chain.mtx.gz")
     Dag(n=3, m=2)
     """
-    data = writer(path, format)(graph)
-    if os.fspath(path).lower().endswith(".gz"):
-        # A time in the header would make every run differ.
-        data = gzip.compress(data, mtime=0)
-    with atomic_writer(path) as stream:
-        stream.write(data)
+    write_file(path, writer(path, format)(graph))
 
 
 def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[[Digraph], bytes]:
@@ -170,19 +221,38 @@ def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[
     >>> writer("chain.mtx")(Dag.from_edges([(0, 1)])).split()[-2:]
     [b'1', b'2']
     """
+    chosen = format_of(path, format)
+    assert chosen.dump is not None
+    check_writable(path)
+    return chosen.dump
+
+
+def format_of(path: str | os.PathLike[str], format: str | None = None) -> Format:
+    """The format in which a file of this name is written.
+
+    Parameters, Raises
+        As for `write`.
+
+    Examples
+    --------
+    >>> format_of("chain.json").name
+    'node-link'
+    """
     name = os.fspath(path)
-    chosen = _by_name(format) if format is not None else _by_suffix(name)
     written = [format for format in FORMATS if format.dump is not None]
-    if chosen is None:
+    candidates = (_by_name(format),) if format is not None else _by_suffix(name)
+    if not candidates:
         suffixes = ", ".join(suffix for format in written for suffix in format.suffixes)
         raise DagpartError(
             f"{name}: the suffix tells no format to write; there is {suffixes}, each maybe with .gz"
         )
-    if chosen.dump is None:
+    chosen = next((format for format in candidates if format.dump is not None), None)
+    if chosen is None:
         names = ", ".join(format.name for format in written)
-        raise DagpartError(f"{name}: the format {chosen.name} is only read; what is written is {names}")
-    check_writable(path)
-    return chosen.dump
+        raise DagpartError(
+            f"{name}: the format {candidates[0].name} is only read; what is written is {names}"
+        )
+    return chosen
 
 
 def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
@@ -196,14 +266,23 @@ def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
 
 def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[str, Any]) -> Loaded:
     name = os.fspath(path)
-    chosen = _by_name(format) if format is not None else _by_suffix(name)
+    candidates = (_by_name(format),) if format is not None else _by_suffix(name, foreign=True)
     source = read_source(path)
-    chosen = chosen or _by_signature(source)
+    chosen = candidates[0] if len(candidates) == 1 else _by_signature(source, candidates)
     known = list(inspect.signature(chosen.load).parameters)[1:]
+    # Where all edges have the weight that the file gives them there is one thing to say about it.
+    unit = options.get("edge_weights") == "unit" and "edge_weights" not in known
+    options = {key: value for key, value in options.items() if key != "edge_weights" or key in known}
     for option in options:
         if option not in known:
-            raise DagpartError(f"the format {chosen.name} has no option {option}; it has {', '.join(known)}")
-    return chosen.load(source, **options)
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise DagpartError(f"the format {chosen.name} has no option {option}; {has}")
+    try:
+        loaded = chosen.load(source, **options)
+    except WeightError as error:
+        # A sum that is too large belongs to no line.
+        raise WeightError(f"{source.name}: {error}") from None
+    return replace(loaded, graph=loaded.graph.with_weights(edge_weights="unit")) if unit else loaded
 
 
 def _by_name(name: str) -> Format:
@@ -213,16 +292,24 @@ def _by_name(name: str) -> Format:
     raise DagpartError(f"no format is called {name!r}; there is {_names()}")
 
 
-def _by_suffix(path: str) -> Format | None:
+def _by_suffix(path: str, *, foreign: bool = False) -> tuple[Format, ...]:
+    """The formats that the suffix may stand for; with `foreign` also where it is too common to be written."""
     plain = path.lower().removesuffix(".gz")
-    return next((format for format in FORMATS if plain.endswith(format.suffixes)), None)
+    return tuple(
+        format
+        for format in FORMATS
+        if plain.endswith(format.suffixes) or (foreign and plain.endswith(format.foreign))
+    )
 
 
-def _by_signature(source: Source) -> Format:
-    start = source.data[:_HEAD].lstrip().lower()
-    for format in FORMATS:
-        if format.signature is not None and start.startswith(format.signature):
+def _by_signature(source: Source, candidates: tuple[Format, ...]) -> Format:
+    """The format that a file starts like, of those that its suffix leaves; the last of these by default."""
+    start = source.data[:_HEAD].removeprefix(UTF8_MARK).lstrip().lower()
+    for format in candidates or FORMATS:
+        if format.signature is not None and format.signature(start):
             return format
+    if candidates:
+        return candidates[-1]
     raise DagpartError(
         f"{source.name}: neither the suffix nor the first line tells the format; "
         f"name it with format= (--format): {_names()}"

@@ -23,12 +23,21 @@ STREAM = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Source:
-    """A file that was read: its name for messages, and what is in it, unpacked."""
+    """A file that was read: its name for messages, and what is in it, unpacked.
+
+    With `once` the bytes are for one reader only, which may let go of them by `release`.
+    """
 
     name: str
     data: bytes
+    once: bool = False
+
+    def release(self) -> None:
+        """Hold the bytes no longer than the reader does, if they are for one reader only."""
+        if self.once:
+            self.data = b""
 
 
 def read_source(path: str | os.PathLike[str]) -> Source:
@@ -59,7 +68,28 @@ def read_source(path: str | os.PathLike[str]) -> Source:
             data = gzip.decompress(data)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ParseError(name, None, f"damaged gzip data ({error})", "a whole gzip file") from error
-    return Source(name, data)
+    return Source(name, data, once=True)
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file, whole or not at all; compressed where its name ends with ``.gz``.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to; ``"-"`` is standard output.
+    data : bytes
+
+    Raises
+    ------
+    OSError
+        The file cannot be written; what was there stays.
+    """
+    if os.fspath(path).lower().endswith(".gz"):
+        # A time in the header would make every run differ.
+        data = gzip.compress(data, mtime=0)
+    with atomic_writer(path) as stream:
+        stream.write(data)
 
 
 @contextmanager

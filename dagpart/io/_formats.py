@@ -23,12 +23,15 @@ class Loaded:
         "lower" or "upper".
     notes : tuple of str
         What had to be guessed or was surprising, one sentence each.
+    reversed_by : str or None
+        The tool that wrote the file, where its edges are known to point from a task to what it needs.
     """
 
     graph: Digraph
     format: str
     reading: str | None = None
     notes: tuple[str, ...] = ()
+    reversed_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -41,16 +44,52 @@ class Format:
         What ``format=`` calls it.
     suffixes : tuple of str
         File name endings, lower case, without ``.gz``.
+    foreign : tuple of str
+        Further endings that are read, but too common to decide what is written.
     load : callable
         From a `Source` and the format's own keyword options to a `Loaded`.
-    signature : bytes or None
-        What a file starts with, in lower case, where that tells the format; for files whose name does not.
+    signature : callable or None
+        Whether a file is of this format, by its first bytes in lower case; for files whose name does not
+        tell, or tells of several formats.
     dump : callable or None
         From a `Digraph` to the bytes of a file; None where the format is only read.
+    keeps : tuple of str
+        What a file of this format holds of a graph, of `FEATURES`; the rest is lost when it is written.
     """
 
     name: str
     suffixes: tuple[str, ...]
     load: Callable[..., Loaded]
-    signature: bytes | None = None
+    signature: Callable[[bytes], bool] | None = None
     dump: Callable[[Digraph], bytes] | None = None
+    keeps: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+
+    def losses(self, graph: Digraph) -> list[str]:
+        """What of a graph is not in the file that `dump` makes, in words.
+
+        Examples
+        --------
+        >>> from dagpart.io import FORMATS
+        >>> FORMATS[0].losses(Digraph.from_edges([("a", "b")]))
+        ['the names of the vertices']
+        """
+        return [words for name, (words, has) in FEATURES.items() if name not in self.keeps and has(graph)]
+
+
+def _names(graph: Digraph) -> bool:
+    return graph.names is not None
+
+
+def _descends(graph: Digraph) -> bool:
+    return bool((graph.edge_sources() > graph.indices).any())
+
+
+FEATURES: dict[str, tuple[str, Callable[[Digraph], bool]]] = {
+    "names": ("the names of the vertices", _names),
+    "direction": ("the direction of edges from a higher id to a lower one", _descends),
+    "vertex_weights": ("the weights of the vertices", lambda graph: bool((graph.vertex_weights != 1).any())),
+    "edge_weights": ("the weights of the edges", lambda graph: bool((graph.edge_weights != 1).any())),
+    "scale": ("that weights were scaled to integers", lambda graph: graph.weight_scale != 1),
+}
+"""What a graph may have that a file may not: the words for it, and whether a graph has it."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,9 @@ import numpy.typing as npt
 from dagpart.errors import ParseError
 from dagpart.io._files import Source
 
-_UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_MARK = b"\xef\xbb\xbf"
+"""What some editors put in front of a text; it is none of it."""
+
 _WHOLE = re.compile(rb"[+-]?[0-9]+")
 _KIND_NAMES = {"i": "a whole number of 64 bits", "f": "a number"}
 # No number is longer; Python itself refuses to convert thousands of digits.
@@ -46,7 +49,7 @@ class Text:
     @classmethod
     def of(cls, source: Source) -> Text:
         """The text of a file; line ends of every system are made alike, which keeps the line numbers."""
-        data = source.data.removeprefix(_UTF8_MARK)
+        data = source.data.removeprefix(UTF8_MARK)
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         return cls(source.name, data)
@@ -69,7 +72,27 @@ class Text:
         """Number of the last line that holds anything."""
         return 1 + self.data.rstrip().count(b"\n")
 
-    def error(self, line: int, found: str, expected: str) -> ParseError:
+    def line_of(self, word: str) -> int | None:
+        """Number of the first line that holds a word, for formats whose readers keep no lines."""
+        place = self.data.find(word.encode("utf-8", "surrogatepass"))
+        return None if place < 0 else 1 + self.data.count(b"\n", 0, place)
+
+    def decoded(self) -> str:
+        """The whole text as characters.
+
+        Raises
+        ------
+        ParseError
+            Some bytes are no UTF-8.
+        """
+        try:
+            return self.data.decode()
+        except UnicodeDecodeError as error:
+            line = 1 + self.data.count(b"\n", 0, error.start)
+            found = show(self.data[error.start : error.start + 8])
+            raise self.error(line, found, "text in UTF-8") from None
+
+    def error(self, line: int | None, found: str, expected: str) -> ParseError:
         """The error to raise for a line."""
         return ParseError(self.name, line, found, expected)
 
@@ -132,6 +155,62 @@ def read_table(text: Text, dtype: npt.DTypeLike, comment: bytes, columns: str) -
             return np.loadtxt(stream, dtype, comments=comment.decode(), encoding="latin-1", ndmin=1)
     except (ValueError, Warning) as error:
         raise _first_fault(text, dtype, comment, columns, error) from None
+
+
+class Ragged(NamedTuple):
+    """Lines of whole numbers, of any length each: line i holds ``values[start[i]:start[i + 1]]``."""
+
+    lines: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    values: npt.NDArray[np.int64]
+
+
+def read_ragged(text: Text, comment: bytes, columns: str, *, blanks: bool = False) -> Ragged:
+    """The whole text as lines of whole numbers; takes memory for what stands in the text only.
+
+    Parameters
+    ----------
+    text : Text
+        What to read.
+    comment : bytes
+        What starts a comment, anywhere in a line.
+    columns : str
+        What the numbers are, for messages.
+    blanks : bool
+        Whether a blank line is a line without numbers; a line that holds only a comment is none.
+
+    Raises
+    ------
+    ParseError
+        At the first field that is no whole number of 64 bits.
+    """
+    lines: list[int] = []
+    counts: list[int] = []
+    fields: list[bytes] = []
+    for line, _, content in text.lines():
+        found, marked, _ = content.partition(comment)
+        row = found.split()
+        if row or (blanks and not marked):
+            lines.append(line)
+            counts.append(len(row))
+            fields += row
+    start = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    return Ragged(np.array(lines, dtype=np.int64), start, _integers(text, lines, start, fields, columns))
+
+
+def _integers(
+    text: Text, lines: list[int], start: npt.NDArray[np.int64], fields: list[bytes], columns: str
+) -> npt.NDArray[np.int64]:
+    with suppress(ValueError, OverflowError):
+        # int() takes 1_000 as well.
+        if b"_" not in text.data:
+            return np.array(list(map(int, fields)), dtype=np.int64)
+    numbers = [whole(field) for field in fields]
+    for place, number in enumerate(numbers):
+        if number is None:
+            row = int(np.searchsorted(start, place, side="right")) - 1
+            raise text.error(lines[row], show(fields[place]), f"{_KIND_NAMES['i']} in {columns}")
+    return np.array(numbers, dtype=np.int64)
 
 
 def whole(field: bytes) -> int | None:

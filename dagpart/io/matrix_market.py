@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal, NamedTuple, NoReturn
 
@@ -22,24 +22,27 @@ import numpy.typing as npt
 import scipy.io
 import scipy.sparse
 
-from dagpart.dag import Dag, Digraph
+from dagpart._entries import index_type
+from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
+from dagpart.io._building import check_isolated
 from dagpart.io._files import Source
 from dagpart.io._formats import Format, Loaded
+from dagpart.io._matrix import As, interpret
+from dagpart.io._scan import scan_entries
 from dagpart.io._text import Text, data_lines, is_number, read_table, row_line, show, whole
 
-As = Literal["auto", "adjacency", "lower", "upper"]
-
-MAX_ISOLATED = 2**24
-"""How many vertices may be left that no entry can name: they cost memory, so more are taken for a mistake."""
-
 _COMMENT = b"%"
-_BANNER = re.compile(rb"\s*%+\s*MatrixMarket\b", re.IGNORECASE)
+_BANNER = re.compile(rb"\s*%+\s*MatrixMarket(?!\S)", re.IGNORECASE)
 _LAYOUTS = ("coordinate", "array")
 _VALUE_COLUMNS = {"pattern": 0, "real": 1, "double": 1, "integer": 1, "unsigned-integer": 1, "complex": 2}
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 _BANNER_FORM = "%%MatrixMarket matrix coordinate real general, or other words in their places"
 _FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[dD](?=[-+0-9])")
+
+
+# Ids below this have 32 bits, whatever they count from.
+_NARROW = 2**31 - 1
 
 
 class _Banner(NamedTuple):
@@ -64,13 +67,28 @@ _UNMARKED = {
 }
 
 
+@dataclass(frozen=True)
+class _Table:
+    """Columns of numbers, those that there are, one row for each entry."""
+
+    entries: int
+    columns: dict[str, npt.NDArray[Any]]
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return self.columns[name]
+
+    def below(self, first: int) -> _Table:
+        """The table without its first rows."""
+        return _Table(self.entries - first, {name: column[first:] for name, column in self.columns.items()})
+
+
 class _Body(NamedTuple):
-    """A file taken apart: `size` is None where it has no size line, `rows` is the table that `text` holds."""
+    """A file taken apart: `size` is None where it has no size line, `table` is what `text` holds."""
 
     banner: _Banner
     size: _Size | None
     text: Text
-    rows: npt.NDArray[Any]
+    table: _Table
     notes: tuple[str, ...] = ()
 
 
@@ -122,9 +140,13 @@ def load(
     _check_choice("as_", as_, ("auto", "adjacency", "lower", "upper"))
     _check_choice("index_base", index_base, (0, 1))
     _check_choice("edge_weights", edge_weights, ("unit", "values"))
-    A, notes = _read_matrix(Text.of(source), index_base, exact=edge_weights == "values")
+    text = Text.of(source)
+    source.release()
+    A, notes = _read_matrix(text, index_base, exact=edge_weights == "values")
+    # A large file need not be there beside its graph.
+    del text
     options = {"zeros": zeros, "edge_weights": edge_weights}
-    graph, reading = _interpret(A, as_, options)
+    graph, reading = interpret(A, as_, options)
     return Loaded(graph, FORMAT.name, reading, notes)
 
 
@@ -143,6 +165,7 @@ def dump(graph: Digraph) -> bytes:
 
     Examples
     --------
+    >>> from dagpart import Dag
     >>> print(dump(Dag.from_edges([(0, 1), (0, 2)])).decode(), end="")
     %%MatrixMarket matrix coordinate pattern general
     % the entry (i, j) is the edge i -> j
@@ -162,21 +185,6 @@ def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None
         raise DagpartError(f"{name}={value!r}: it must be one of {', '.join(map(repr, choices))}")
 
 
-def _interpret(A: scipy.sparse.coo_array, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
-    """The graph of a matrix and the reading that gave it."""
-    if as_ in ("lower", "upper"):
-        return Dag.from_matrix(A, triangle=as_, **options), as_
-    if as_ == "adjacency":
-        graph = Digraph.from_scipy(A, **options)
-        return (Dag.from_any(graph) if graph.is_acyclic else graph), as_
-    pattern = Digraph.from_scipy(A, zeros=options["zeros"])
-    if pattern.is_acyclic:
-        return Dag.from_scipy(A, **options), "adjacency"
-    dag = Dag.from_matrix(A, **options)
-    above = np.count_nonzero(np.repeat(np.arange(pattern.n), np.diff(pattern.indptr)) < pattern.indices)
-    return dag, "upper" if above == dag.m else "lower"
-
-
 def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse.coo_array, tuple[str, ...]]:
     """The matrix with its symmetry written out, and the notes on the file.
 
@@ -189,17 +197,28 @@ def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse
         raise text.error(text.last_line, found, wanted)
     parts = _read_unmarked(body, index_base, exact) if banner is None else _read_marked(body, banner, exact)
     banner = parts.banner
-    values = _values(parts.rows, banner, exact)
+    values = _values(parts.table, banner, exact)
     if banner.layout == "array":
         assert parts.size is not None
         n = parts.size.rows
         rows, columns, values = _place(n, values, banner.symmetry)
     else:
         n = _count_vertices(parts, index_base)
-        rows, columns = parts.rows["row"] - index_base, parts.rows["column"] - index_base
+        rows, columns = (_counted_from_zero(parts.table[name], index_base, n) for name in ("row", "column"))
+    notes = parts.notes
+    # The table is as large as the graph will be.
+    del parts
     if banner.symmetry != "general":
         rows, columns, values = _mirror(rows, columns, values, banner.symmetry)
-    return scipy.sparse.coo_array((values, (rows, columns)), shape=(n, n)), parts.notes
+    return scipy.sparse.coo_array((values, (rows, columns)), shape=(n, n)), notes
+
+
+def _counted_from_zero(ids: npt.NDArray[Any], index_base: int, n: int) -> npt.NDArray[Any]:
+    """Ids in the type that n vertices need; in place where they have it, as the table is not used again."""
+    dtype = index_type(n)
+    out = ids if ids.dtype == dtype else None
+    counted: npt.NDArray[Any] = np.subtract(ids, index_base, out=out, dtype=dtype, casting="unsafe")
+    return counted
 
 
 # ---------------------------------------------------------------------- the head of a file
@@ -270,12 +289,12 @@ def _read_marked(text: Text, banner: _Banner, exact: bool) -> _Body:
         raise text.error(line, show(b" ".join(fields)), wanted)
     _check_square(text, size)
     rest = text.rest(following, line + 1)
-    rows = _read_rows(rest, banner, exact)
+    table = _read_rows(rest, banner, exact, size.entries if size.rows < _NARROW else None)
     if banner.layout == "array" and banner.symmetry != "general":
         diagonal = 0 if banner.symmetry == "skew-symmetric" else size.rows
         size = size._replace(entries=(size.entries - size.rows) // 2 + diagonal)
-    _check_entries(rest, size, len(rows), "")
-    return _Body(banner, size, rest, rows)
+    _check_entries(rest, size, table.entries, "")
+    return _Body(banner, size, rest, table)
 
 
 def _read_unmarked(text: Text, index_base: int, exact: bool) -> _Body:
@@ -290,23 +309,23 @@ def _read_unmarked(text: Text, index_base: int, exact: bool) -> _Body:
     size = _parse_size(line, fields, banner.layout)
     rest = text.rest(following, line + 1)
     if len(fields) == width:
-        rows = _read_rows(text, banner, exact)
-        if size is None or not _is_size(size, len(fields), rows[1:], index_base):
+        table = _read_rows(text, banner, exact)
+        if size is None or not _is_size(size, len(fields), table.below(1), index_base):
             notes += ("no size line: the largest id is taken for the last vertex",)
-            return _Body(banner, None, text, rows, notes)
-        rows = rows[1:]
+            return _Body(banner, None, text, table, notes)
+        table = table.below(1)
         hint = f"; if line {line} is an entry, put a size line above it"
     else:
         if size is None:
             raise text.error(line, show(b" ".join(fields)), f"a size line above lines of {width} fields")
-        rows = _read_rows(rest, banner, exact)
+        table = _read_rows(rest, banner, exact)
         hint = ""
     _check_square(text, size)
-    _check_entries(rest, size, len(rows), hint)
-    return _Body(banner, size, rest, rows, notes)
+    _check_entries(rest, size, table.entries, hint)
+    return _Body(banner, size, rest, table, notes)
 
 
-def _is_size(size: _Size, width: int, rows: npt.NDArray[Any], index_base: int) -> bool:
+def _is_size(size: _Size, width: int, rows: _Table, index_base: int) -> bool:
     """Whether a first line that could be an entry as well is a size line for the `rows` below it.
 
     It is when they all lie inside it. One that counts them exactly is one too, with ids that are too large;
@@ -317,26 +336,47 @@ def _is_size(size: _Size, width: int, rows: npt.NDArray[Any], index_base: int) -
     largest = _largest(rows["row"]) - index_base, _largest(rows["column"]) - index_base
     if largest[0] < size.rows and largest[1] < size.columns:
         return True
-    return width == 3 and size.rows == size.columns and size.entries == len(rows)
+    return width == 3 and size.rows == size.columns and size.entries == rows.entries
 
 
-def _read_rows(text: Text, banner: _Banner, exact: bool) -> npt.NDArray[Any]:
-    """The lines of the body as a table."""
+def _read_rows(text: Text, banner: _Banner, exact: bool, entries: int | None = None) -> _Table:
+    """The lines of the body as a table; faster where ids have 32 bits and there should be so many entries."""
     count = _VALUE_COLUMNS[banner.field]
     kind = "i8" if exact and "integer" in banner.field else "f8"
     dtype = [(name, kind) for name in ("value", "imaginary")[:count]]
     columns = ("", "value", "real and imaginary part")[count]
     if banner.layout == "coordinate":
+        if entries is not None and not exact and count < 2:
+            scanned = _scan(text, count, entries)
+            if scanned is not None:
+                return scanned
         dtype = [("row", "i8"), ("column", "i8"), *dtype]
         columns = ("row and column", "row, column and value", "row, column, real and imaginary part")[count]
     try:
-        return read_table(text, dtype, _COMMENT, columns)
+        return _as_table(read_table(text, dtype, _COMMENT, columns))
     except ParseError:
         # Fortran writes double precision as 1.5D+03.
         translated = replace(text, data=_FORTRAN_EXPONENT.sub(b"e", text.data))
         if translated.data == text.data:
             raise
-        return read_table(translated, dtype, _COMMENT, columns)
+        return _as_table(read_table(translated, dtype, _COMMENT, columns))
+
+
+def _scan(text: Text, values: int, entries: int) -> _Table | None:
+    """The table of a body in which nothing is unusual, its values told as 0 or 1; else None."""
+    # Whatever a header claims, an entry takes four bytes at least: "1 2" and the end of its line.
+    most = min(entries, (len(text.data) - text.start) // 4 + 1)
+    row, column, value = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.bool_)
+    count = scan_entries(text.data, text.start, values > 0, row, column, value.view(np.uint8))
+    if count < 0:
+        return None
+    columns = {"row": row[:count], "column": column[:count], "value": value[:count]}
+    return _Table(count, columns)
+
+
+def _as_table(rows: npt.NDArray[Any]) -> _Table:
+    assert rows.dtype.names is not None
+    return _Table(len(rows), {name: rows[name] for name in rows.dtype.names})
 
 
 def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
@@ -354,27 +394,23 @@ def _check_entries(text: Text, size: _Size, found: int, hint: str) -> None:
 
 def _count_vertices(body: _Body, index_base: int) -> int:
     """Number of vertices, once it is known to be sensible and every id to be in range."""
-    rows, columns = body.rows["row"], body.rows["column"]
+    rows, columns = body.table["row"], body.table["column"]
     if body.size is None:
         n = max(_largest(rows), _largest(columns)) + 1 - index_base
         line = body.text.last_line
     else:
         n, line = body.size.rows, body.size.line
-    if n > 2 * len(rows) + MAX_ISOLATED:
-        raise body.text.error(
-            line,
-            f"{n} vertices for {len(rows)} entries",
-            f"no more than {MAX_ISOLATED} vertices without an entry",
-        )
-    outside = (np.minimum(rows, columns) < index_base) | (np.maximum(rows, columns) >= n + index_base)
-    if outside.any():
+    check_isolated(body.text.name, line, n, body.table.entries, "entries")
+    lowest = min(rows.min(initial=index_base), columns.min(initial=index_base))
+    if lowest < index_base or max(_largest(rows), _largest(columns)) >= n + index_base:
+        outside = (np.minimum(rows, columns) < index_base) | (np.maximum(rows, columns) >= n + index_base)
         _refuse_id(body, int(outside.argmax()), n, index_base)
     return n
 
 
 def _refuse_id(body: _Body, row: int, n: int, index_base: int) -> NoReturn:
     """Raise the error for a row of the table with an id out of range."""
-    ids = int(body.rows["row"][row]), int(body.rows["column"][row])
+    ids = int(body.table["row"][row]), int(body.table["column"][row])
     wanted = f"row and column from {index_base} to {n - 1 + index_base}"
     if index_base == 1 and min(ids) == 0:
         wanted += "; if the file counts from 0, say so with index_base=0 (--index-base 0)"
@@ -386,13 +422,13 @@ def _refuse_id(body: _Body, row: int, n: int, index_base: int) -> NoReturn:
 # ---------------------------------------------------------------------- from the table to the matrix
 
 
-def _values(rows: npt.NDArray[Any], banner: _Banner, exact: bool) -> npt.NDArray[Any]:
+def _values(table: _Table, banner: _Banner, exact: bool) -> npt.NDArray[Any]:
     """The value of every row, or only whether it is not zero; NaN is not."""
     if banner.field == "pattern":
-        return np.ones(len(rows), dtype=np.int8)
-    values = rows["value"]
+        return np.ones(table.entries, dtype=np.int8)
+    values = table["value"]
     if banner.field == "complex":
-        values = values + 1j * rows["imaginary"]
+        values = values + 1j * table["imaginary"]
     return values.copy() if exact else values != 0
 
 
@@ -429,4 +465,12 @@ def _largest(ids: npt.NDArray[np.int64]) -> int:
     return int(ids.max(initial=-1))
 
 
-FORMAT = Format("matrix-market", (".mtx", ".mm"), load, signature=b"%%matrixmarket", dump=dump)
+FORMAT = Format(
+    "matrix-market",
+    (".mtx", ".mm"),
+    load,
+    # HyperDAG files may start with a banner of another object.
+    signature=lambda start: re.match(rb"%%matrixmarket\s+(?!weighted-matrix)", start) is not None,
+    dump=dump,
+    keeps=("direction", "edge_weights"),
+)

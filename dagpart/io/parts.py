@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart.errors import ParseError
-from dagpart.io._files import atomic_writer, read_source
+from dagpart.io._files import read_source, write_file
 from dagpart.io._text import Text, read_table, row_line
 
 _COMMENT = b"%"
@@ -159,5 +159,4 @@ def write_weights(path: str | os.PathLike[str], weights: ArrayLike) -> None:
 
 def _write_column(path: str | os.PathLike[str], numbers: ArrayLike) -> None:
     lines = "".join(f"{number}\n" for number in np.asarray(numbers).tolist())
-    with atomic_writer(path) as stream:
-        stream.write(lines.encode("ascii"))
+    write_file(path, lines.encode("ascii"))

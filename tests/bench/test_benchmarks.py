@@ -224,3 +224,34 @@ def test_without_data_the_benchmarks_say_what_is_missing(tmp_path):
     done = run("real_matrices", tmp_path)
     assert done.returncode == 1
     assert "set DAGPART_DATA" in done.stderr
+
+
+def test_reading_compares_on_a_file_that_it_makes(tmp_path):
+    pytest.importorskip("pymetis")
+    done = run("reading", tmp_path, "--megabytes", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [row.split(" | ") for row in done.stdout.splitlines()[2:]]
+    assert [row[1] for row in rows] == ["mmread", "dagpart.read"] * 2
+    assert all(float(row[2]) > 0 for row in rows)
+
+
+def test_the_file_to_read_is_what_it_says(tmp_path, monkeypatch):
+    pytest.importorskip("pymetis")
+    monkeypatch.syspath_prepend(str(BENCH))
+    reading = load("reading")
+    for field in ("pattern", "real"):
+        reading.make(tmp_path / "m.mtx", field, 1)
+        matrix = scipy.io.mmread(tmp_path / "m.mtx")
+        assert (matrix.row < matrix.col).all()
+        assert len(set(zip(matrix.row.tolist(), matrix.col.tolist(), strict=True))) == matrix.nnz
+        assert 0.5e6 < (tmp_path / "m.mtx").stat().st_size < 2e6
+
+
+def test_dot_parsers_get_the_same_kind_of_file(tmp_path):
+    done = run("dot_parsers", tmp_path, "--edges", "200")
+    assert done.returncode == 0, done.stderr
+    rows = [row.split(" | ")[:2] for row in done.stdout.splitlines()[2:]]
+    assert rows[0] == ["| dagpart", "200"]
+    assert all(
+        row in (["| pydot", "20"], ["| rustworkx", "200"], ["| pygraphviz", "200"]) for row in rows[1:]
+    )

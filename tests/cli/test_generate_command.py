@@ -119,8 +119,8 @@ def test_the_list_and_the_help(capsys):
             "skip must be from 0.0 to 1.0",
         ),
         (
-            ["fft", "--points=8", "-o", "out.dot"],
-            "out.dot: the suffix tells no format to write; there is .mtx",
+            ["fft", "--points=8", "-o", "out.png"],
+            "out.png: the suffix tells no format to write; there is .mtx",
         ),
         (["fft", "--points=8", "-o", "none/out.mtx"], "none/out.mtx: No such file or directory"),
         (["fft", "--points=8", "-o", "out.mtx", "--vertex-weights", "none/w"], "none/w: No such file"),

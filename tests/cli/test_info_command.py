@@ -33,10 +33,23 @@ def test_facts_are_those_of_networkx(capsys, name):
     assert said["sinks"] == sum(degree == 0 for _, degree in graph.out_degree())
 
 
+def test_shape_and_work(tmp_path, capsys):
+    path = tmp_path / "g.dot"
+    path.write_text("digraph { a -> b -> d; a -> c -> d; a -> e; x; a [weight=2]; b [weight=5] }")
+    said = facts(capsys, path)
+    assert (said["levels"], said["width"], said["mean_width"]) == (3, 3, 2)
+    assert (said["max_indegree"], said["max_outdegree"], said["isolated"]) == (2, 3, 1)
+    assert (said["vertex_weight"], said["critical_path"]) == (11, 8)
+    assert said["parallelism"] == 11 / 8
+    assert main(["info", str(path)]) == 0
+    assert "parallelism          1.38" in capsys.readouterr().out
+
+
 def test_cyclic_graph(capsys):
     path = shared("data/matrix_market_quirks/ldbc-directed-example.mtx")
     said = facts(capsys, path, "--as", "adjacency")
     assert (said["acyclic"], said["levels"], said["cycle"]) == (False, None, [0, 2])
+    assert (said["width"], said["critical_path"], said["parallelism"]) == (None, None, None)
     assert main(["info", str(path), "--as", "adjacency"]) == 0
     assert "0 -> 2 -> 0" in capsys.readouterr().out
 

@@ -56,7 +56,7 @@ def test_wrong_command(capsys, arguments):
         ("x.mtx", b"", "x.mtx:1: found an empty file"),
         ("x.mtx", b"\x89PNG\r\n\x1a\n\x00\x00", "x.mtx:1: found"),
         ("x.mtx.gz", b"\x1f\x8b\x08\x00junk", "damaged gzip data"),
-        ("x.dot", b"digraph {}", "--format"),
+        ("x.png", b"grid", "--format"),
     ],
 )
 def test_files_that_are_no_graph(tmp_path, capsys, name, content, said):

@@ -542,7 +542,7 @@ def test_other_troubles_of_the_number_reader_are_passed_on(monkeypatch):
         raise ValueError("odd")
 
     monkeypatch.setattr(np, "loadtxt", refuse)
-    error = refusal(PATTERN + "3 3 1\n1 2\n")
+    error = refusal(PATTERN + "3 3 1\n1 +2\n")
     assert (error.line, error.found) == (3, "text that NumPy refuses (odd)")
 
 
@@ -568,3 +568,44 @@ def test_no_memory_is_taken_on_the_word_of_an_array_size_or_an_id():
 
 def test_many_isolated_vertices_are_fine():
     assert load(PATTERN + "1000000 1000000 1\n1 2\n").graph.n == 1_000_000
+
+
+# ---------------------------------------------------------------------- the fast pass over usual files
+
+FIELDS = st.sampled_from(
+    ["1", "2", "3", "0", "+1", "-1", "01", "2147483647", "2147483648", "99999999999999999999", "1.0", "x", ""]
+)
+_ODD = "0 -0.0 0e99 1 1e-99 1e-400 .5 5. . e5 1e 1e+ nan inf 0x1 1d3 1_0"
+VALUES = st.sampled_from([*_ODD.split(), "0." + "0" * 50 + "1", "\0", "1 1", ""])
+
+
+@given(
+    st.lists(st.tuples(FIELDS, FIELDS, VALUES), max_size=4), st.booleans(), st.sampled_from([" ", "\t", "  "])
+)
+def test_the_fast_pass_reads_what_the_strict_one_reads(rows, valued, blank):
+    """With exact values the fast pass is not used; only the pattern counts in the end."""
+    lines = [blank.join(row if valued else row[:2]) for row in rows]
+    field = "real" if valued else "pattern"
+    text = "\n".join(["banner", "size", *lines])
+    results = []
+    for entries in (len(rows), None):
+        body = matrix_market.Text("t.mtx", text.encode(), len("banner size "), 3)
+        banner = matrix_market._Banner("coordinate", field, "general")
+        try:
+            table = matrix_market._read_rows(body, banner, exact=False, entries=entries)
+        except ParseError as error:
+            results.append(str(error))
+        else:
+            values = matrix_market._values(table, banner, exact=False)
+            results.append((table["row"].tolist(), table["column"].tolist(), values.tolist()))
+    assert results[0] == results[1]
+
+
+def test_the_fast_pass_takes_no_memory_for_what_a_header_claims():
+    error = refusal(PATTERN + "3 3 9000000000000000000\n1 2\n")
+    assert (error.line, error.found) == (3, "1 entry")
+
+
+@pytest.mark.parametrize("word", ["MatrixMarket\0", "MatrixMarket-like", "MatrixMarkets"])
+def test_words_that_only_begin_like_the_banner_are_comments(word):
+    assert adjacency(f"%%{word} pattern\n1 2\n2 3\n") == [(0, 1), (1, 2)]

@@ -1,0 +1,84 @@
+"""What a module for one library gives to the registry, and what it makes of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dagpart._entries import Entries, index_type
+
+if TYPE_CHECKING:
+    from dagpart.dag import Digraph
+    from dagpart.partitioning import Partition
+
+
+class Held(NamedTuple):
+    """A graph that an object holds.
+
+    Attributes
+    ----------
+    entries : Entries
+        Its edges, in the object's order, and its names.
+    edge_weights, vertex_weights : list or array, or None
+        As the object has them; None stands for 1 each.
+    """
+
+    entries: Entries
+    edge_weights: Any = None
+    vertex_weights: Any = None
+
+
+@dataclass(frozen=True)
+class Adaptor:
+    """One line of the registry.
+
+    Attributes
+    ----------
+    package : str
+        The library, as it is imported; its objects exist only where somebody has imported it.
+    extra : str or None
+        The extra of dagpart that installs it; None where dagpart itself needs it.
+    holds : callable
+        From the library and an object: whether the object is one of the library's graphs.
+    take : callable
+        From an object to what it `Held`.
+    write_back : callable
+        From an object, its partition and the name of an attribute to the labels in the library's own form.
+    build : callable or None
+        From the library and a `Digraph` to an object of the library.
+    """
+
+    package: str
+    extra: str | None
+    holds: Callable[[Any, object], bool]
+    take: Callable[[Any], Held]
+    write_back: Callable[[Any, Partition, str], Any]
+    build: Callable[[Any, Digraph], Any] | None = None
+
+
+def entries(
+    n: int, source: Iterable[int], target: Iterable[int], names: Iterable[Hashable] | None = None
+) -> Entries:
+    """Edges between numbered vertices, which the object has made sure of."""
+    dtype = index_type(n)
+    tails, heads = (np.fromiter(side, dtype=dtype) for side in (source, target))
+    return Entries(n, tails, heads, names=None if names is None else tuple(names))
+
+
+def attribute_of(attributes: Iterable[str]) -> str | None:
+    """The attribute that holds a weight: "weight", else "size", if there is one of them."""
+    known = set(attributes)
+    return next((name for name in ("weight", "size") if name in known), None)
+
+
+def names_of(graph: Digraph) -> list[Any]:
+    """Names of the vertices; their ids where they have none."""
+    return list(range(graph.n)) if graph.names is None else list(graph.names)
+
+
+def parts_by_name(result: Partition) -> dict[Hashable, int]:
+    """Part of each vertex, by its name."""
+    return dict(zip(names_of(result.graph), result.labels.tolist(), strict=True))

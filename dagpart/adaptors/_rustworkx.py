@@ -1,0 +1,71 @@
+"""rustworkx: PyDiGraph and PyDAG, whose nodes and edges carry any object."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, entries, names_of
+from dagpart.errors import DagpartError
+
+if TYPE_CHECKING:
+    from dagpart.dag import Digraph
+    from dagpart.partitioning import Partition
+
+
+def _holds(library: Any, graph: object) -> bool:
+    return isinstance(graph, library.PyDiGraph | library.PyGraph)
+
+
+def _take(graph: Any) -> Held:
+    """Nodes by what they carry, where that is a text and no two are the same, else by their indices.
+
+    An edge weighs the number that it carries, or that a dict which it carries has under "weight" or "size";
+    a node only the latter.
+    """
+    if not hasattr(graph, "successors"):
+        raise DagpartError(f"a {type(graph).__name__} has no directions: give each edge one in a PyDiGraph")
+    indices, payloads = list(graph.node_indices()), list(graph.nodes())
+    position = {index: i for i, index in enumerate(indices)}
+    edges = graph.weighted_edge_list()
+    carried = [payload for _, _, payload in edges]
+    return Held(
+        entries(
+            len(indices),
+            (position[u] for u, _, _ in edges),
+            (position[v] for _, v, _ in edges),
+            _names(indices, payloads),
+        ),
+        [_weight(payload, numbers=True) for payload in carried],
+        [_weight(payload, numbers=False) for payload in payloads],
+    )
+
+
+def _names(indices: list[int], payloads: list[Any]) -> list[Any] | None:
+    texts = {payload for payload in payloads if isinstance(payload, str)}
+    if payloads and len(texts) == len(payloads):
+        return payloads
+    # Indices have holes where nodes were removed.
+    return None if indices == list(range(len(indices))) else indices
+
+
+def _weight(payload: Any, *, numbers: bool) -> Any:
+    if isinstance(payload, dict):
+        key = attribute_of(name for name in payload if isinstance(name, str))
+        return 1 if key is None else payload[key]
+    return payload if numbers and isinstance(payload, Real) else 1
+
+
+def _write_back(graph: Any, result: Partition, attribute: str) -> dict[int, int]:
+    return dict(zip(graph.node_indices(), result.labels.tolist(), strict=True))
+
+
+def _build(library: Any, graph: Digraph) -> Any:
+    made = library.PyDiGraph()
+    made.add_nodes_from(names_of(graph))
+    tails = graph.edge_sources().tolist()
+    made.add_edges_from(list(zip(tails, graph.indices.tolist(), graph.edge_weights.tolist(), strict=True)))
+    return made
+
+
+ADAPTOR = Adaptor("rustworkx", "graphs", _holds, _take, _write_back, _build)

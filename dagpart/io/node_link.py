@@ -1,0 +1,150 @@
+"""Graphs as JSON (.json): the node-link form of NetworkX and D3.
+
+An object with ``nodes``, each with an ``id`` and maybe a ``weight``, and ``edges`` or ``links``, each with
+``source``, ``target`` and maybe a ``weight``. The document is read by the standard library and taken apart
+here rather than by `networkx.node_link_graph`, which answers a damaged one with a KeyError or TypeError that
+names no place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from typing import Any
+
+from dagpart.dag import Digraph
+from dagpart.errors import DagpartError
+from dagpart.io._building import from_arrays, json_weight, plain_weights
+from dagpart.io._files import Source
+from dagpart.io._formats import Format, Loaded
+from dagpart.io._json import members, parse_json, shown
+from dagpart.io._text import Text
+
+# Names may be lists of lists, but not without end.
+_DEEPEST = 50
+
+
+def load(source: Source) -> Loaded:
+    """Read a node-link graph; lists among the names become tuples, as in NetworkX.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+
+    Raises
+    ------
+    ParseError
+        The document is no directed node-link graph; names the line where it can.
+
+    Examples -------- >>> text = b'{"nodes": [{"id": "a"}, {"id": "b", "weight": 7}], "edges": [{"source":
+    "a", "target": "b"}]}' >>> load(Source("g.json", text)).graph.vertex_weights.tolist() [1, 7]
+    """
+    text = Text.of(source)
+    document = parse_json(text)
+    if document.get("directed") is False:
+        raise text.error(text.line_of('"directed"'), "an undirected graph", "a directed one")
+    nodes = members(text, document, "nodes", dict)
+    edges = members(
+        text, document, "links" if "links" in document and "edges" not in document else "edges", dict
+    )
+    index: dict[Hashable, int] = {}
+    for node in nodes:
+        name = _name(text, node, "id", "a node")
+        place = len(index)
+        if index.setdefault(name, place) != place:
+            found = f"the node {shown(node['id'])} for the second time"
+            raise text.error(text.line_of(json.dumps(node["id"])), found, "another id")
+    weights = [_weight(text, node, "id") for node in nodes]
+    tails, heads = list[int](), list[int]()
+    for edge in edges:
+        for side, key in ((tails, "source"), (heads, "target")):
+            name = _name(text, edge, key, "an edge")
+            if name not in index:
+                found = f"the {key} {shown(edge[key])}"
+                raise text.error(text.line_of(json.dumps(edge[key])), found, "the id of a node")
+            side.append(index[name])
+    names = list(index)
+    plain = all(type(name) is int and name == i for i, name in enumerate(names))
+    graph = from_arrays(
+        len(names),
+        tails,
+        heads,
+        [_weight(text, edge, "source") for edge in edges],
+        weights,
+        None if plain else names,
+    )
+    return Loaded(graph, FORMAT.name)
+
+
+def _name(text: Text, entry: dict[str, Any], key: str, what: str) -> Any:
+    if key not in entry:
+        raise text.error(None, f"{what} without {key}", f'"{key}": a name')
+    name = _hashable(entry[key])
+    if isinstance(name, bool | float | dict) or name is None:
+        found = f"{shown(entry[key])} for the {key} of {what}"
+        raise text.error(text.line_of(f'"{key}"'), found, "a text, a whole number or a list of these")
+    return name
+
+
+def _hashable(value: Any, depth: int = 0) -> Any:
+    """Lists as tuples; None where something in them, or their depth, makes no name."""
+    if not isinstance(value, list):
+        return value
+    if depth == _DEEPEST:
+        return None
+    parts = tuple(_hashable(part, depth + 1) for part in value)
+    return None if any(isinstance(part, dict) for part in parts) or None in parts else parts
+
+
+def _weight(text: Text, entry: dict[str, Any], owner: str) -> int | float:
+    value = entry.get("weight")
+    return 1 if value is None else json_weight(text, value, entry[owner])
+
+
+def dump(graph: Digraph) -> bytes:
+    """The JSON of a graph, which `networkx.node_link_graph` reads with ``edges="edges"``.
+
+    Raises
+    ------
+    DagpartError
+        A name is neither text nor whole number nor a tuple of these.
+
+    Examples
+    --------
+    >>> from dagpart import Dag
+    >>> sorted(json.loads(dump(Dag.from_edges([("a", "b")]))))
+    ['directed', 'edges', 'graph', 'multigraph', 'nodes']
+    """
+    names: list[Any] = (
+        list(range(graph.n)) if graph.names is None else [_json_name(name) for name in graph.names]
+    )
+    vertex = plain_weights(graph.vertex_weights, graph.vertex_weight_scale)
+    edge = plain_weights(graph.edge_weights, graph.weight_scale)
+    ends = zip(graph.edge_sources().tolist(), graph.indices.tolist(), edge, strict=True)
+    document = {
+        "directed": True,
+        "multigraph": False,
+        "graph": {},
+        "nodes": [{"id": name, "weight": w} for name, w in zip(names, vertex, strict=True)],
+        "edges": [{"source": names[u], "target": names[v], "weight": w} for u, v, w in ends],
+    }
+    return (json.dumps(document) + "\n").encode("ascii")
+
+
+def _json_name(name: Hashable, depth: int = 0) -> Any:
+    if isinstance(name, tuple) and depth < _DEEPEST:
+        return [_json_name(part, depth + 1) for part in name]
+    if isinstance(name, str) or (isinstance(name, int) and not isinstance(name, bool)):
+        return name
+    raise DagpartError("JSON has no way to write some name: give the vertices texts or numbers as names")
+
+
+FORMAT = Format(
+    "node-link",
+    (".json",),
+    load,
+    signature=lambda start: start.startswith(b"{") and b'"nodes"' in start,
+    dump=dump,
+    keeps=("names", "direction", "vertex_weights", "edge_weights", "scale"),
+)

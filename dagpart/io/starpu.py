@@ -1,0 +1,259 @@
+"""Tasks that StarPU recorded (tasks.rec).
+
+StarPU writes one paragraph for each task, of lines ``Name: value``; the StarPU handbook, section "Performance
+feedback", says what they mean. Besides the tasks that ran there are records of what StarPU itself put between
+them: synchronisation, acquired data, hints. Only tasks with a performance model ran; the paths through the
+others become edges.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from dagpart.errors import DagpartError
+from dagpart.io._building import WEIGHT, from_arrays, parse_weight
+from dagpart.io._files import Source, read_source
+from dagpart.io._formats import Format, Loaded
+from dagpart.io._text import Text, show, whole
+
+if TYPE_CHECKING:
+    from dagpart.partitioning import Partition
+
+_MODES = ("R", "W", "RW")
+# StarPU's clock counts milliseconds with six decimals.
+_NANOSECONDS = 1_000_000
+# A chain of records that did not run could hand on everything that came before it.
+_MAX_REACH = 2**24
+
+
+@dataclass
+class _Record:
+    line: int
+    fields: dict[str, str]
+
+
+def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> Loaded:
+    """Read a record of tasks: vertices are the tasks that ran, named by their job ids.
+
+    An edge weighs the bytes of the data that its tail writes and its head reads, 0 where none is the same.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    work : {"time", "flops", "unit"}
+        Weight of a vertex: nanoseconds that it ran, floating-point operations, or 1.
+
+    Raises
+    ------
+    ParseError
+        The file is damaged; names the line.
+
+    Examples -------- >>> one = "Name: A\\nModel: a\\nJobId: 1\\nHandles: f0\\nModes: W\\nSizes:
+    64\\nStartTime: 0.5\\nEndTime: 2.5\\n" >>> two = one.replace("Id: 1", "Id: 2\\nDependsOn: 1").replace("W",
+    "R") >>> graph = load(Source("tasks.rec", f"{one}\\n{two}".encode())).graph >>> graph.names,
+    graph.vertex_weights.tolist(), graph.edge_weights.tolist() (('1', '2'), [2000000, 2000000], [64])
+    """
+    if work not in ("time", "flops", "unit"):
+        raise DagpartError(f'work={work!r}: it must be "time", "flops" or "unit"')
+    text = Text.of(source)
+    records = _read_records(text)
+    real = {job: record for job, record in records.items() if "Model" in record.fields}
+    if not real:
+        raise text.error(text.last_line, f"{len(records)} tasks, none of them with a Model", "tasks that ran")
+    edges = _contract(text, records, real)
+    index = {job: i for i, job in enumerate(real)}
+    accesses = {job: _accesses(text, record) for job, record in real.items()}
+    weights = [_carried(accesses[u], accesses[v]) for u, v in edges]
+    told = any(weights)
+    graph = from_arrays(
+        len(real),
+        [index[u] for u, _ in edges],
+        [index[v] for _, v in edges],
+        weights if told else None,
+        [_work(text, record, work) for record in real.values()],
+        list(real),
+    )
+    gone = len(records) - len(real)
+    notes = (f"records that are no tasks of the program, contracted: {gone}",) if gone else ()
+    return Loaded(graph, FORMAT.name, notes=notes)
+
+
+def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
+    """The schedule by which StarPU's replay runs each part on one worker: a sched.rec.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The tasks.rec that was partitioned.
+    result : Partition
+        Of the graph that `load` makes of it; part i goes to worker i.
+
+    Returns
+    -------
+    bytes
+        A paragraph for each task, with its SubmitOrder and its SpecificWorker.
+
+    Raises
+    ------
+    ParseError
+        A task has no SubmitOrder.
+    DagpartError
+        The partition is not one of this trace.
+    """
+    text = Text.of(read_source(path))
+    real = [record for record in _read_records(text).values() if "Model" in record.fields]
+    if len(real) != result.graph.n:
+        raise DagpartError(f"{path} has {len(real)} tasks, but {result.graph.n} were partitioned")
+    paragraphs = []
+    for record, part in zip(real, result.labels.tolist(), strict=True):
+        order = whole(record.fields.get("SubmitOrder", "").encode())
+        if order is None:
+            raise text.error(record.line, "a task without SubmitOrder", "SubmitOrder: a number")
+        paragraphs.append((order, f"SubmitOrder: {order}\nSpecificWorker: {part}\n"))
+    return "\n".join(paragraph for _, paragraph in sorted(paragraphs)).encode("ascii")
+
+
+def _read_records(text: Text) -> dict[str, _Record]:
+    """The records with a job id that are tasks of some kind, by that id."""
+    text.decoded()
+    records: dict[str, _Record] = {}
+    fields: dict[str, str] = {}
+    first = 0
+    seen = 0
+
+    def finish() -> None:
+        nonlocal seen
+        if not fields:
+            return
+        seen += 1
+        # Hints, such as that some data will not be used, have job ids of their own.
+        if "Control" in fields:
+            return
+        job = fields.get("JobId")
+        if job is None:
+            raise text.error(first, "a record without JobId", "tasks as StarPU's tasks.rec has them")
+        if job in records:
+            raise text.error(first, f"the JobId {show(job.encode())} for the second time", "one record a job")
+        records[job] = _Record(first, fields)
+
+    for line, _, content in text.lines():
+        if not content.strip():
+            finish()
+            fields = {}
+            continue
+        name, colon, value = content.decode().partition(":")
+        if not colon or not name.isidentifier():
+            raise text.error(line, show(content), "a line such as JobId: 7")
+        if not fields:
+            first = line
+        fields[name] = value.strip()
+    finish()
+    if not seen:
+        raise text.error(text.last_line, "an empty file", "records of tasks")
+    return records
+
+
+def _contract(text: Text, records: dict[str, _Record], real: dict[str, _Record]) -> list[tuple[str, str]]:
+    """Edges between tasks that ran: those recorded, and those through other records, each once.
+
+    Every record that did not run hands on the tasks that reach it; depth first, without recursion.
+    """
+    before = {job: record.fields.get("DependsOn", "").split() for job, record in records.items()}
+    reach: dict[str, dict[str, None]] = {}
+    edges: dict[tuple[str, str], None] = {}
+    size = 0
+    for job in records:
+        stack = [job]
+        open_: set[str] = set()
+        while stack:
+            top = stack[-1]
+            if top in reach:
+                stack.pop()
+                continue
+            if top not in open_:
+                open_.add(top)
+                missing = [
+                    other
+                    for other in before[top]
+                    if other in records and other not in real and other not in reach and other != top
+                ]
+                if any(other in open_ for other in missing):
+                    raise text.error(
+                        records[top].line, f"job {top} that waits for itself", "records without a cycle"
+                    )
+                if missing:
+                    stack += missing
+                    continue
+            stack.pop()
+            found: dict[str, None] = {}
+            for other in before[top]:
+                if other in real:
+                    found[other] = None
+                elif other in reach:
+                    found.update(reach[other])
+            reach[top] = found
+            size += len(found)
+            if size > _MAX_REACH:
+                wanted = f"no more than {_MAX_REACH} dependencies in all, once other records are contracted"
+                raise text.error(records[top].line, f"job {top}, which many tasks reach", wanted)
+            if top in real:
+                edges.update(((other, top), None) for other in found)
+    return list(edges)
+
+
+def _accesses(text: Text, record: _Record) -> tuple[dict[str, int | float], dict[str, int | float]]:
+    """Sizes of the data that a task reads and that it writes, by handle."""
+    handles, modes, sizes = (record.fields.get(name, "").split() for name in ("Handles", "Modes", "Sizes"))
+    if not len(handles) == len(modes) == len(sizes):
+        found = f"{len(handles)} handles, {len(modes)} modes, {len(sizes)} sizes"
+        raise text.error(record.line, found, "one mode and one size for each handle")
+    reads: dict[str, int | float] = {}
+    writes: dict[str, int | float] = {}
+    for handle, mode, size in zip(handles, modes, sizes, strict=True):
+        number = parse_weight(size)
+        if number is None:
+            raise text.error(record.line, show(size.encode()), WEIGHT)
+        # Modes have further letters behind, as in RW-COMMUTE; scratch and reduction data belong to one task.
+        kind = mode.partition("-")[0]
+        if "R" in kind and kind in _MODES:
+            reads[handle] = number
+        if "W" in kind and kind in _MODES:
+            writes[handle] = number
+    return reads, writes
+
+
+def _carried(
+    tail: tuple[dict[str, int | float], dict[str, int | float]],
+    head: tuple[dict[str, int | float], dict[str, int | float]],
+) -> int | float:
+    _, written = tail
+    read, _ = head
+    return sum(size for handle, size in written.items() if handle in read)
+
+
+def _work(text: Text, record: _Record, work: str) -> int | float:
+    if work == "unit":
+        return 1
+    if work == "flops":
+        return _number(text, record, "GFlop") * 1e9
+    start, end = _number(text, record, "StartTime"), _number(text, record, "EndTime")
+    if end < start:
+        raise text.error(
+            record.line, f"the EndTime {end} before the StartTime {start}", "a task that ends later"
+        )
+    return round((end - start) * _NANOSECONDS)
+
+
+def _number(text: Text, record: _Record, name: str) -> int | float:
+    value = record.fields.get(name)
+    number = None if value is None else parse_weight(value)
+    if number is None:
+        found = f"a task without {name}" if value is None else f"{name}: {show(value.encode())}"
+        raise text.error(record.line, found, f'{name}: a number; or leave it aside with work="unit"')
+    return number
+
+
+FORMAT = Format("starpu", (".rec",), load)

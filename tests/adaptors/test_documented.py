@@ -1,0 +1,87 @@
+"""What dagpart/adaptors/README.md shows: from each tool to parts and back to the tool."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from _data import shared
+
+from dagpart import check
+
+TEXT = (Path(__file__).resolve().parents[2] / "dagpart/adaptors/README.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def run(word):
+    """Names after the block in which the word stands; it stands in one only."""
+    (block,) = [block for block in BLOCKS if word in block]
+    names = {}
+    exec(block, names)
+    return names
+
+
+def test_networkx():
+    names = run("nx.get_node_attributes")
+    parts = names["parts"]
+    assert set(parts) == {"load", "left", "right", "join"}
+    assert all(parts[u] <= parts[v] for u, v in names["G"].edges)
+
+
+def test_dask():
+    pytest.importorskip("dask")
+    names = run("dask.array")
+    x = np.arange(64).reshape(8, 8)
+    assert names["answer"] == (x @ x.T).sum() == names["total"].compute(scheduler="sync")
+    assert len(set(names["part"].values())) == 3
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    names = run("split_module")
+    split, image = names["split"], names["image"]
+    assert len([name for name, _ in split.named_children()]) == 3
+    with torch.no_grad():
+        assert torch.equal(split(image), names["net"](image))
+    result = names["result"]
+    assert check(result.graph, result.labels).acyclic
+    assert result.graph.total_edge_weight > result.graph.m
+
+
+def test_onnx(tmp_path, monkeypatch):
+    onnx = pytest.importorskip("onnx")
+    shutil.copy(shared("data/onnx/onnx_light_densenet121.onnx"), tmp_path / "model.onnx")
+    monkeypatch.chdir(tmp_path)
+    names = run("onnx_model.split")
+    models, result = names["models"], names["result"]
+    assert (result.graph.n, len(models)) == (1746, 8)
+    assert check(result.graph, result.labels, imbalance=0.2).valid
+    whole = onnx.load("model.onnx")
+    assert sum(len(model.graph.node) for model in models) == 1746
+    # Each model is whole by itself, given what the network and earlier models hand it.
+    there = {value.name for value in whole.graph.input}
+    for model in models:
+        onnx.checker.check_model(model)
+        assert {value.name for value in model.graph.input} <= there
+        there |= {value.name for value in model.graph.output}
+    assert {value.name for value in whole.graph.output} <= there
+
+
+def test_starpu(tmp_path, monkeypatch):
+    trace = shared("data/starpu/cholesky16_tasks.rec.gz")
+    # Readers tell gzip by what is inside.
+    shutil.copy(trace, tmp_path / "tasks.rec")
+    monkeypatch.chdir(tmp_path)
+    result = run("starpu.schedule")["result"]
+    said = Path("sched.rec").read_text()
+    orders = [int(order) for order in re.findall(r"^SubmitOrder: (\d+)$", said, re.MULTILINE)]
+    workers = [int(worker) for worker in re.findall(r"^SpecificWorker: (\d+)$", said, re.MULTILINE)]
+    assert len(orders) == len(workers) == result.graph.n == 816
+    assert orders == sorted(set(orders))
+    assert sorted(workers) == sorted(result.labels.tolist())
+    # A file that the replay accepted has no other fields.
+    accepted = shared("data/starpu/cholesky8_sched_round_robin.rec").read_text()
+    assert set(re.findall(r"^\w+", said, re.MULTILINE)) <= set(re.findall(r"^\w+", accepted, re.MULTILINE))

@@ -1,0 +1,68 @@
+"""Options of the commands that say how a graph is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+from types import SimpleNamespace
+
+import pytest
+from _data import shared
+
+from dagpart.cli import main
+
+
+def facts(capsys, *words):
+    assert main(["info", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_work_of_a_trace(capsys):
+    path = shared("data/starpu/cholesky16_tasks.rec.gz")
+    records = gzip.decompress(path.read_bytes()).decode()
+
+    def numbers(name):
+        return [float(value) for value in re.findall(rf"^{name}: (.*)$", records, re.MULTILINE)]
+
+    milliseconds = sum(numbers("EndTime")) - sum(numbers("StartTime"))
+    assert facts(capsys, path)["vertex_weight"] == pytest.approx(1e6 * milliseconds)
+    said = facts(capsys, path, "--work", "flops")
+    assert said["vertex_weight"] / said["vertex_weight_scale"] == pytest.approx(1e9 * sum(numbers("GFlop")))
+    assert facts(capsys, path, "--work", "unit")["vertex_weight"] == 816
+
+
+def test_edge_weights(tmp_path, capsys):
+    (tmp_path / "g.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 7\n")
+    assert facts(capsys, tmp_path / "g.mtx")["edge_weight"] == 1
+    assert facts(capsys, tmp_path / "g.mtx", "--edge-weights", "values")["edge_weight"] == 7
+    (tmp_path / "g.csv").write_text("a,b,7\n")
+    assert facts(capsys, tmp_path / "g.csv")["edge_weight"] == 7
+    assert facts(capsys, tmp_path / "g.csv", "--edge-weights", "unit")["edge_weight"] == 1
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input(packed, monkeypatch, capsys):
+    texts = {"dot": b"digraph { a -> b }", "metis": b"2 1\n2\n1\n", "csv": b"a,b\n"}
+    texts["bench"] = b"INPUT(a)\ny = NOT(a)\n"
+    for name, data in texts.items():
+        data = gzip.compress(data) if packed else data
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+        words = [] if name in ("dot", "bench") else ["--format", name]
+        assert facts(capsys, "-", *words)["edges"] == 1
+
+
+def test_reverse_turns_the_levels_round(capsys):
+    path = shared("data/dot/terraform.dot")
+    said, turned = facts(capsys, path), facts(capsys, path, "--reverse")
+    assert (said["sources"], said["sinks"]) == (turned["sinks"], turned["sources"])
+    assert "Terraform" in said["notes"][0]
+    assert turned["notes"] == []
+
+
+def test_options_of_other_formats_are_refused(tmp_path, capsys):
+    (tmp_path / "g.dot").write_text("digraph { a -> b }")
+    for words in (["--as", "lower"], ["--work", "flops"], ["--index-base", "0"]):
+        assert main(["info", str(tmp_path / "g.dot"), *words]) == 2
+        assert "the format dot has no option" in capsys.readouterr().err

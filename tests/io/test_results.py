@@ -1,0 +1,69 @@
+"""Files of partitions, in each form."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from dagpart import Dag, DagpartError, partition, read
+from dagpart.io import read_parts, write_partition
+
+GRAPH = Dag.from_edges([('a "x"', "b,c"), ("b,c", "é")])
+PLAIN = Dag.from_edges([(0, 1), (1, 2)])
+
+
+def test_part_files(tmp_path):
+    for name in ("out.part.2", "out", "out.part.gz"):
+        write_partition(tmp_path / name, GRAPH, [0, 1, 1])
+        assert read_parts(tmp_path / name, n=3).tolist() == [0, 1, 1]
+    assert gzip.decompress((tmp_path / "out.part.gz").read_bytes()) == b"0\n1\n1\n"
+
+
+def test_json(tmp_path):
+    write_partition(tmp_path / "out.json", GRAPH, [0, 1, 1], {"edge_cut": 1})
+    said = json.loads((tmp_path / "out.json").read_text())
+    assert said == {"k": 2, "edge_cut": 1, "parts": {'a "x"': 0, "b,c": 1, "é": 1}}
+    result = partition(PLAIN, 3)
+    write_partition(tmp_path / "out.json", result.graph, result.labels, result.to_dict())
+    said = json.loads((tmp_path / "out.json").read_text())
+    assert (said["labels"], said["k"]) == ([0, 1, 2], 3)
+
+
+def test_csv(tmp_path):
+    write_partition(tmp_path / "out.csv", GRAPH, [0, 1, 1])
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [["vertex", "part"], ['a "x"', "0"], ["b,c", "1"], ["é", "1"]]
+
+
+def test_dot(tmp_path):
+    write_partition(tmp_path / "out.gv.gz", GRAPH, [0, 1, 1])
+    assert read(tmp_path / "out.gv.gz") == GRAPH
+    text = gzip.decompress((tmp_path / "out.gv.gz").read_bytes()).decode()
+    first, second = text.split("subgraph cluster_1")
+    assert "subgraph cluster_0 {" in first
+    assert '"b,c";' in second
+    assert 'label="part 1"' in second
+
+
+def test_nothing_to_show(tmp_path):
+    empty = Dag.from_edges([], n=0)
+    for name in ("out.json", "out.csv", "out.dot", "out"):
+        write_partition(tmp_path / name, empty, np.zeros(0, dtype=np.int32))
+    assert json.loads((tmp_path / "out.json").read_text()) == {"k": 0, "labels": []}
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [0, 1, -1], [0, 1, 0.5]])
+def test_labels_that_do_not_fit(tmp_path, labels):
+    with pytest.raises(DagpartError):
+        write_partition(tmp_path / "out.csv", GRAPH, labels)
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_that_are_one_as_text(tmp_path):
+    graph = Dag.from_edges([("1", 1)])
+    with pytest.raises(DagpartError, match="two vertices are called '1'"):
+        write_partition(tmp_path / "out.csv", graph, [0, 1])
