@@ -15,6 +15,7 @@ from dagpart.errors import WeightError
 
 INT64_MAX = 2**63 - 1
 MAX_EDGE_TOTAL = 2**62
+# The engine adds two weights of parts.
 MAX_VERTEX_TOTAL = 2**62 - 1
 
 # Decimals are tried down to billionths; totals below 2**53 are whole numbers that a double holds exactly.

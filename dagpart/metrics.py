@@ -252,7 +252,7 @@ def max_part_weight(total: int, k: int, imbalance: float) -> int:
     Returns
     -------
     int
-        At most ``2**63 - 1``, the greatest total that a graph may have.
+        At most ``2**63 - 1``, more than any graph may weigh.
 
     Raises
     ------

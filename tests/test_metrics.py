@@ -199,20 +199,20 @@ def test_measures_take_every_form_of_graph():
 
 
 def test_weights_at_the_limit_are_exact():
-    heavy = Dag.from_edges([(0, 1, 2**61), (0, 2, 2**61 - 1)], vertex_weights=[2**62, 2**62 - 1, 0])
+    heavy = Dag.from_edges([(0, 1, 2**61), (0, 2, 2**61 - 1)], vertex_weights=[2**61, 2**61 - 1, 0])
     assert metrics.edge_cut(heavy, [0, 1, 1]) == 2**62 - 1
     assert metrics.comm_volume(heavy, [0, 1, 1]) == 2**61
     assert metrics.quotient(heavy, [0, 1, 1]).edge_weights.tolist() == [2**62 - 1]
-    assert metrics.part_weights(heavy, [0, 0, 1]).tolist() == [2**63 - 1, 0]
-    assert metrics.critical_path(heavy, [0, 0, 0]) == 2**63 - 1
+    assert metrics.part_weights(heavy, [0, 0, 1]).tolist() == [2**62 - 1, 0]
+    assert metrics.critical_path(heavy, [0, 0, 0]) == 2**62 - 1
     with pytest.raises(WeightError, match="passes"):
-        metrics.critical_path(heavy, [0, 1, 0])
+        metrics.critical_path(heavy, [0, 1, 0], latency=3)
     with pytest.raises(WeightError, match="passes"):
         metrics.critical_path(PATH, [0, 1, 1], latency=2**63 - 1)
     with pytest.raises(WeightError, match="passes"):
         metrics.critical_path(PATH, [0, 1, 1], latency=2**64)
-    assert metrics.critical_path(heavy, [0, 1, 0], latency=1.0) == pytest.approx(2.0**63 + 2.0**61)
-    assert metrics.check(heavy, [0, 1, 1]).critical_path is None
+    assert metrics.critical_path(heavy, [0, 1, 0], latency=3.0) == pytest.approx(2.0**62 + 3 * 2.0**61)
+    assert metrics.check(heavy, [0, 1, 1]).critical_path == 2**62 + 2**61 - 1
 
 
 @pytest.mark.parametrize("latency", [-1, -0.5, float("nan"), float("inf")])
@@ -283,7 +283,7 @@ def test_scaled_weights_are_said():
     assert metrics.quotient(graph, [0, 0, 1]).weight_scale == 100
     assert "edge scale" in str(report)
     assert "vertex scale" not in str(report)
-    heavy = graph.with_weights(vertex_weights=[2**62, 0, 0])
+    heavy = graph.with_weights(vertex_weights=[2**61, 0, 0])
     with pytest.raises(WeightError, match="passes"):
         metrics.critical_path(heavy, [0, 0, 1])
     both = graph.with_weights(vertex_weights=[0.5, 1, 1])

@@ -4,6 +4,6 @@ import importlib.util
 
 if importlib.util.find_spec("dagpart._core.csr") is None:
     raise ImportError(
-        "this folder holds the sources of dagpart, not the compiled package: run Python from another folder or "
-        "with -P, or make an editable install (README, Development)"
+        "this folder holds the sources of dagpart, not the compiled package: run Python from another folder "
+        "or with -P, or make an editable install (README, Development)"
     )

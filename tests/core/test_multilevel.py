@@ -221,22 +221,27 @@ from dagpart._core import multilevel
 # A shell's background jobs inherit an ignored SIGINT.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-def interrupt():
-    threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+def interrupt(seconds):
+    timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    return timer
 
 class Pool(multilevel.ThreadPoolExecutor):
     jobs = []
+    timer = None
 
+    # Some time after the last job came: they are at work then.
     def submit(self, *job):
+        if Pool.timer is not None:
+            Pool.timer.cancel()
+        Pool.timer = interrupt(1.0)
         self.jobs.append(super().submit(*job))
-        if len(self.jobs) == 2:
-            interrupt()
         return self.jobs[-1]
 
 multilevel.ThreadPoolExecutor = Pool
 threads = int(sys.argv[1])
 if threads == 1:
-    interrupt()
+    interrupt(0.1)
 try:
     # More cycles than anybody waits for.
     partition(generate.grid2d(300), 16, preset=Options(kway_cycles=10**7), threads=threads)

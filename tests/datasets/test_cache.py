@@ -28,7 +28,7 @@ class Maker:
         return self.graph
 
 
-WEIGHTED = Dag.from_edges([(0, 1), (0, 2)], n=4, edge_weights=[0, 5], vertex_weights=[0, 1, 2**62, 3])
+WEIGHTED = Dag.from_edges([(0, 1), (0, 2)], n=4, edge_weights=[0, 5], vertex_weights=[0, 1, 2**61, 3])
 
 
 @pytest.mark.parametrize("graph", [generate.grid2d(5), WEIGHTED, Dag.from_edges([], n=0)])
