@@ -1,6 +1,8 @@
 """Starts for a bisection: prefixes of topological orders, repaired guides, and region growing for the guide itself."""
 
 from libc.stdint cimport int32_t
+from libcpp.algorithm cimport sort
+from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, bottom_levels, top_levels
@@ -95,6 +97,52 @@ cdef inline int push_by_rise(const Graph& g, vid_t v, bint backward, vector[Entr
     entry.tie = draw32(rng)
     entry.gain = rise if backward else -rise
     return heap_push(heap, pos.data(), entry)
+
+
+cdef vid_t order_by_component(const Graph& g, vector[vid_t]& order) except -1 nogil:
+    # Weakly connected components, the heaviest first, ids in order inside each: a prefix tears one component at most.
+    # Returns the number of components.
+    cdef vector[vid_t] component, stack
+    cdef vector[wgt_t] weight
+    cdef vector[pair[pair[wgt_t, vid_t], vid_t]] key
+    cdef pair[pair[wgt_t, vid_t], vid_t] item
+    cdef vid_t v, x, c = 0
+    cdef eid_t e
+    component.assign(g.n, -1)
+    for v in range(g.n):
+        if component[v] >= 0:
+            continue
+        weight.push_back(0)
+        component[v] = c
+        stack.push_back(v)
+        while not stack.empty():
+            x = stack.back()
+            stack.pop_back()
+            weight[c] += g.vwgt[x]
+            for e in range(g.xadj[x], g.xadj[x + 1]):
+                if component[g.adj[e]] < 0:
+                    component[g.adj[e]] = c
+                    stack.push_back(g.adj[e])
+            for e in range(g.pxadj[x], g.pxadj[x + 1]):
+                if component[g.padj[e]] < 0:
+                    component[g.padj[e]] = c
+                    stack.push_back(g.padj[e])
+        c += 1
+    order.resize(g.n)
+    if c < 2:
+        for v in range(g.n):
+            order[v] = v
+        return c
+    key.resize(g.n)
+    for v in range(g.n):
+        item.first.first = -weight[component[v]]
+        item.first.second = component[v]
+        item.second = v
+        key[v] = item
+    sort(key.begin(), key.end())
+    for v in range(g.n):
+        order[v] = key[v].second
+    return c
 
 
 cdef int make_order(const Graph& g, Order kind, bint backward, Rng& rng, vector[vid_t]& order) except -1 nogil:

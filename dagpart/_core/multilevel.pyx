@@ -18,7 +18,7 @@ from dagpart._core.flow cimport Corridor, FlowOptions, refine_pairs
 from dagpart._core.fm cimport CUT, UNDIRECTED, VOLUME, FmOptions, Workspace, rebalance, refine
 from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix, best_split,
-    close_downwards, close_upwards, grow, make_order, rise,
+    close_downwards, close_upwards, grow, make_order, order_by_component, rise,
 )
 from dagpart._core.interrupt cimport Stop, check_interrupt, watch
 from dagpart._core.nets cimport load_nets
@@ -302,15 +302,18 @@ cdef int bind_order(const vector[vid_t]& side, vector[vid_t]& order) except -1 n
 
 cdef int best_scan(const Graph& g, const vector[wgt_t]& cap, const vector[vid_t]& side, int orders, Rng& rng,
                    vector[vid_t]& label) except -1 nogil:
-    # The best prefix over several topological orders, unrefined.
+    # The best prefix over several topological orders, unrefined. Where the graph is in pieces, these are packed whole.
     cdef Order[8] kinds = [BY_ID, TOP_LEVEL, BOTTOM_LEVEL, DEPTH_FIRST, GREEDY, DEPTH_FIRST, GREEDY, BREADTH_FIRST]
     cdef bint[8] backward = [False, False, False, False, False, True, True, False]
     cdef vector[vid_t] order, tried
     cdef Score best, now
     cdef int i
     best.over = -1
-    for i in range(min(orders, 8)):
-        make_order(g, kinds[i], backward[i], rng, order)
+    for i in range(-1, min(orders, 8)):
+        if i >= 0:
+            make_order(g, kinds[i], backward[i], rng, order)
+        elif order_by_component(g, order) < 2:
+            continue
         bind_order(side, order)
         best_prefix(g, order, cap, tried)
         bind(side, tried)

@@ -212,6 +212,17 @@ class TestExtremes:
         result = partition(dag, 8)
         assert result.edge_cut == assert_legal(dag, result.labels, 8, result.cap) == 0
 
+    def test_pieces_are_packed_whole(self):
+        # Grids that share no vertex, their ids mixed: parts of two or three of them cut nothing.
+        grid, copies = generate.grid2d(20), 10
+        rng = np.random.default_rng(3)
+        rank = rng.permutation(copies).repeat(grid.n) + copies * np.tile(np.arange(grid.n), copies)
+        edges = np.column_stack((grid.edge_sources(), grid.indices))
+        whole = np.concatenate([rank[edges + piece * grid.n] for piece in range(copies)])
+        for preset in ("fast", "default"):
+            result = partition(Dag.from_edges(whole, n=copies * grid.n), 5, preset=preset)
+            assert result.edge_cut == 0
+
 
 INTERRUPTED = """
 import signal, sys, threading
