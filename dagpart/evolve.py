@@ -180,8 +180,8 @@ def improve(
     executor : concurrent.futures.Executor, optional
         Runs the islands: threads by default; processes, or any executor of PEP 3148 (mpi4py's, Dask's).
     progress : callable, optional
-        Called in this thread with the seconds spent and the objective of the best partition so far, after
-        each new one (with several islands, after each exchange).
+        Called in this thread with the seconds spent and the objective of the best partition so far, as the
+        engine counts it, after each new one (with several islands, after each exchange).
 
     Returns
     -------

@@ -47,7 +47,7 @@ class Options:
     coarsest_per_part : int
         Vertices per part of the coarsest graph in k-way cycles.
     order_ratio : float
-        The order the vertices came in, cut into k runs and refined, gets V-cycles of its own if its cut is
+        The order the vertices came in, cut into k runs and refined, gets V-cycles of its own if its cost is
         below this multiple of the best so far; 0 leaves that start out.
     flow_vertices : int
         Flow refinement works on levels of at most so many vertices; 0 turns it off.
@@ -59,8 +59,8 @@ class Options:
         Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to
         the part.
     small_rounds, small_work : int
-        Small graphs are searched by `small_work // (k n^2 + 64 (n + m))` restarts, at most
-        `small_rounds`.
+        Small graphs are searched by `small_work // (k n^2 + n p + 64 (n + m))` restarts, at most
+        `small_rounds`; p counts the pins of all nets, 0 for the edge cut.
     check : bool
         Verify every invariant after each phase (slow; the tests run with it).
     """

@@ -111,7 +111,8 @@ def test_progress_falls_to_the_cut(threads):
     assert sorted(seconds) == list(seconds)
     # In balance from the first partition on: then the best has an ever smaller cut.
     assert all(cut >= smaller for cut, smaller in pairwise(cuts))
-    assert cuts[0] > cuts[-1]
+    # Islands tell only what they have after an exchange.
+    assert cuts[0] > cuts[-1] or threads > 1
     assert cuts[-1] == result.edge_cut
 
 

@@ -2,6 +2,7 @@ from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
+from dagpart._core.nets cimport Occupancy
 from dagpart._core.random cimport Rng
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
@@ -46,7 +47,10 @@ cdef cppclass Corridor:
     vector[int32_t] dist, next_arc, queue, path
     vector[vid_t] aside         # vertices looked at and left out
     vector[vid_t] met           # nets of the corridor
-    vector[char] marked         # nets that were met
+    vector[eid_t] met_first     # nodes of net met[t]: met_pin[met_first[t]:met_first[t + 1]]
+    vector[int32_t] met_pin
+    vector[vid_t] place         # net -> its place in met, -1 elsewhere; cleared after each pair
+    Occupancy occupancy
     vector[vid_t] boundary
 
 

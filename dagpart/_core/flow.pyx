@@ -2,9 +2,10 @@
 
 Between parts a < b of a monotone labelling, a corridor of vertices around the cut is free and all else is fixed. Every
 edge u -> v of the corridor becomes an arc of its weight and a reverse arc of infinite capacity: a finite cut with a on
-the source's side then is a monotone labelling, and its capacity is the edge cut between the two parts. Balance comes by
-piercing: while neither the cut nearest the source nor the one nearest the sink is balanced, the lighter side takes all
-it reaches and vertices beyond, and the same flow is continued.
+the source's side then is a monotone labelling, and its capacity is the edge cut between the two parts. Where nets are
+to be paid for, edges only order, and two nodes for each net let it cost once (Lawler, Networks 3, 1973). Balance comes
+by piercing: while neither the cut nearest the source nor the one nearest the sink is balanced, the lighter side takes
+all it reaches and vertices beyond, and the same flow is continued.
 
 Maximum flow: Dinic, Soviet Math. Dokl. 11, 1970. Piercing: Hamann, Strasser, JEA 23, 2018 (FlowCutter), in the form of
 Gottesbueren et al., SEA 2020, section 4. Corridors: Sanders, Schulz, ESA 2011, section 4.
@@ -17,7 +18,7 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
 from dagpart._core.interrupt cimport check_interrupt
-from dagpart._core.nets cimport net_count
+from dagpart._core.nets cimport enter, leave, net_count, occupy, pins_in
 from dagpart._core.random cimport Rng, below, shuffle
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
@@ -182,45 +183,60 @@ cdef inline int32_t add_node(Corridor& net) except -1 nogil:
     return net.size - 1
 
 
+cdef int meet_nets(const Graph& g, Corridor& net) except -1 nogil:
+    # The nets of the corridor, each with its nodes here: to walk all pins of a large net for every pair of parts would
+    # be quadratic.
+    cdef int32_t i
+    cdef vid_t e, t
+    cdef eid_t q
+    net.met.clear()
+    net.met_first.assign(1, 0)
+    if net.place.size() < g.nets.cost.size():
+        net.place.resize(g.nets.cost.size(), -1)
+    for i in range(<int32_t>net.node.size()):
+        for q in range(g.nets.xnet[net.node[i]], g.nets.xnet[net.node[i] + 1]):
+            e = g.nets.net[q]
+            if net.place[e] < 0:
+                net.place[e] = <vid_t>net.met.size()
+                net.met.push_back(e)
+                net.met_first.push_back(0)
+            net.met_first[net.place[e] + 1] += 1
+    for t in range(<vid_t>net.met.size()):
+        net.met_first[t + 1] += net.met_first[t]
+    net.met_pin.resize(net.met_first.back())
+    for i in range(<int32_t>net.node.size() - 1, -1, -1):
+        for q in range(g.nets.xnet[net.node[i]], g.nets.xnet[net.node[i] + 1]):
+            t = net.place[g.nets.net[q]]
+            net.met_first[t + 1] -= 1
+            net.met_pin[net.met_first[t + 1]] = i
+    for t in range(<vid_t>net.met.size()):
+        net.place[net.met[t]] = -1
+        net.met_first[t] = net.met_first[t + 1]
+    net.met_first[net.met.size()] = <eid_t>net.met_pin.size()
+    return 0
+
+
 cdef wgt_t join_nets(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corridor& net) except -1 nogil:
     # A net costs once if it has pins in both parts. Two nodes do that: `low`, on the source's side as soon as a pin
     # is, and `high`, on the sink's side as soon as a pin is; the arc from low to high pays. A pin that is fixed puts
     # its terminal in the place of such a node, and so do the producer, which precedes the other pins, and a lone pin.
     cdef size_t c
     cdef int32_t i, low, high, lone
-    cdef vid_t e, v, in_a, in_b, free
+    cdef vid_t e, v, in_a, in_b, free, free_a
     cdef eid_t q
     cdef wgt_t cost = 0
     cdef bint fixed_a, fixed_b, led
-    net.met.clear()
-    if net.marked.size() < g.nets.cost.size():
-        net.marked.resize(g.nets.cost.size(), 0)
-    for i in range(<int32_t>net.node.size()):
-        v = net.node[i]
-        for q in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
-            e = g.nets.net[q]
-            if not net.marked[e]:
-                net.marked[e] = 1
-                net.met.push_back(e)
+    meet_nets(g, net)
     for c in range(net.met.size()):
         e = net.met[c]
-        net.marked[e] = 0
-        fixed_a = False
-        fixed_b = False
-        in_a = 0
-        in_b = 0
-        free = 0
-        for q in range(g.nets.first[e], g.nets.first[e + 1]):
-            v = g.nets.pin[q]
-            if label[v] == a:
-                in_a += 1
-                fixed_a |= net.local[v] < 0
-            elif label[v] == b:
-                in_b += 1
-                fixed_b |= net.local[v] < 0
-            else:
-                continue
-            free += net.local[v] >= 0
+        in_a = pins_in(net.occupancy, e, a)
+        in_b = pins_in(net.occupancy, e, b)
+        free = <vid_t>(net.met_first[c + 1] - net.met_first[c])
+        free_a = 0
+        for q in range(net.met_first[c], net.met_first[c + 1]):
+            free_a += label[net.node[net.met_pin[q]]] == a
+        fixed_a = free_a < in_a
+        fixed_b = free - free_a < in_b
         if (fixed_a and fixed_b) or in_a + in_b < 2:
             continue
         if in_a > 0 and in_b > 0:
@@ -237,15 +253,14 @@ cdef wgt_t join_nets(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corri
                 low = net.local[v]
                 free -= 1
         if free == 1:
-            for q in range(g.nets.first[e], g.nets.first[e + 1]):
-                v = g.nets.pin[q]
-                if (label[v] == a or label[v] == b) and net.local[v] >= 0 and net.local[v] != low:
-                    lone = net.local[v]
+            for q in range(net.met_first[c], net.met_first[c + 1]):
+                if net.met_pin[q] != low:
+                    lone = net.met_pin[q]
         if low < 0 and not fixed_a:
             low = lone
             if low < 0:
                 low = add_node(net)
-        if high < 0 and not fixed_b:
+        if not fixed_b:
             high = lone
             if high < 0:
                 high = add_node(net)
@@ -257,10 +272,9 @@ cdef wgt_t join_nets(const Graph& g, const vid_t* label, vid_t a, vid_t b, Corri
             join(net, low, high, g.nets.cost[e], 0)
         if lone >= 0:
             continue
-        for q in range(g.nets.first[e], g.nets.first[e + 1]):
-            v = g.nets.pin[q]
-            i = net.local[v]
-            if i < 0 or i == low or not (label[v] == a or label[v] == b):
+        for q in range(net.met_first[c], net.met_first[c + 1]):
+            i = net.met_pin[q]
+            if i == low:
                 continue
             if not fixed_a and not led:
                 join(net, i, low, INFINITE, 0)
@@ -502,7 +516,7 @@ cdef int pierce(Corridor& net, Terminal& end, const vid_t* label, vid_t own, wgt
     end.frontier.resize(kept)
     if best < 0:
         return 0
-    # Many at once while far from balance; fewer where each may cost cut.
+    # Many at once while far from balance; fewer where each may raise the cost.
     if best >= 2:
         count = min(<size_t>(need // 4 // mean), net.path.size())
     else:
@@ -540,6 +554,16 @@ cdef inline wgt_t spread(wgt_t part, wgt_t total) noexcept nogil:
 cdef inline bint below_cut(char reached, int found) noexcept nogil:
     # Whether a node ends in the lower part: by the cut nearest the source (1) or nearest the sink (2).
     return reached & 1 if found == 1 else not reached & 2
+
+
+cdef inline int move(const Graph& g, vid_t* label, vid_t v, vid_t to, Corridor& net) except -1 nogil:
+    cdef eid_t q
+    if not g.nets.cost.empty():
+        for q in range(g.nets.xnet[v], g.nets.xnet[v + 1]):
+            leave(net.occupancy, g.nets.net[q], label[v])
+            enter(net.occupancy, g.nets.net[q], to)
+    label[v] = to
+    return 0
 
 
 cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vector[wgt_t]& cap, vector[wgt_t]& load,
@@ -632,7 +656,8 @@ cdef int refine_pair(const Graph& g, vid_t* label, vid_t a, vid_t b, const vecto
                     for i in range(n):
                         v = net.node[i]
                         forward = below_cut(net.reached[i], found)
-                        label[v] = a if forward else b
+                        if forward != (label[v] == a):
+                            move(g, label, v, a if forward else b, net)
                     load[a] = load_a
                     load[b] = load_b
                     count[a] += moved
@@ -696,6 +721,8 @@ cdef int refine_pairs(const Graph& g, vector[vid_t]& label, vid_t k, const vecto
     for v in range(g.n):
         load[label[v]] += g.vwgt[v]
         count[label[v]] += 1
+    if opt.rounds > 0:
+        occupy(g.nets, label, k, net.occupancy)
     active.assign(k, 1)
     for _r in range(opt.rounds):
         ends.clear()

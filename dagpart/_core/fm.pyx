@@ -1,7 +1,8 @@
 """Monotone k-way Fiduccia-Mattheyses refinement and the balancer that goes with it.
 
 Labels are kept monotone (label[u] <= label[v] on every edge), which is the same as an acyclic quotient. A vertex then
-has at most two targets that can gain: the highest label of its predecessors and the lowest of its successors.
+has at most two targets that can gain: the highest label of its predecessors and the lowest of its successors. Gains
+are counted in edges or, for the communication volume, in nets.
 Fiduccia, Mattheyses, DAC 1982; move rules for acyclic parts after Herrmann et al., SIAM J. Sci. Comput. 41(4), 2019.
 """
 

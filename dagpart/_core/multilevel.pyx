@@ -450,6 +450,7 @@ cdef int start_repaired(const Graph& g, const vector[wgt_t]& cap, const Options&
     cdef vector[vector[vid_t]] fixes
     cdef Score guide_score
     cdef Score[4] scores
+    cdef double mend
     cdef int[4] rank
     cdef int t, i, q
     if folio.guided[j].empty():
@@ -460,7 +461,8 @@ cdef int start_repaired(const Graph& g, const vector[wgt_t]& cap, const Options&
         repaired(g, folio.guided[j], folio.side, t, fixes[t])
         score_of(g, fixes[t], 2, cap, scores[t])
         # What a repair left out of balance will cost to mend; rank by both.
-        scores[t].cost += <wgt_t>(4.0 * scores[t].over * (<double>guide_score.cost + 1) / (<double>g.total + 1))
+        mend = 4.0 * scores[t].over * (<double>guide_score.cost + 1) / (<double>g.total + 1)
+        scores[t].cost += <wgt_t>min(mend, 1e18)
         rank[t] = t
     for i in range(1, 4):
         q = i
@@ -918,9 +920,10 @@ cdef int search_small(const Graph& g, vid_t k, wgt_t cap, const Options& opt, ui
     cdef wgt_t heaviest = 0
     cdef Score best, was
     cdef vid_t v, p, low, high
-    cdef int64_t t, turn, rounds
-    rounds = min(<int64_t>opt.small_rounds,
-                 opt.small_work // (<int64_t>g.n * g.n * k + 64 * (<int64_t>g.n + <int64_t>g.adj.size())))
+    cdef int64_t t, turn, rounds, work
+    work = <int64_t>g.n * (<int64_t>g.n * k + <int64_t>g.nets.pin.size())
+    work += 64 * (<int64_t>g.n + <int64_t>g.adj.size())
+    rounds = min(<int64_t>opt.small_rounds, opt.small_work // work)
     caps.assign(k, cap)
     for v in range(g.n):
         heaviest = max(heaviest, g.vwgt[v])

@@ -16,7 +16,8 @@ cdef cppclass Nets:
 
 
 cdef cppclass Occupancy:
-    # How many pins of each net lie in each part: a short list of parts for each net, reused from call to call.
+    # How many pins of each net lie in each part: the parts each net touches, ascending. Reused from call to
+    # call.
     vector[eid_t] first
     vector[vid_t] used
     vector[vid_t] part, count
@@ -34,33 +35,45 @@ cdef inline vid_t net_count(const Nets& nets) noexcept nogil:
     return <vid_t>nets.cost.size()
 
 
+cdef inline eid_t place_of(const Occupancy& o, vid_t e, vid_t p) noexcept nogil:
+    # Where part p stands in the list of net e, or would.
+    cdef eid_t low = o.first[e], high = o.first[e] + o.used[e], middle
+    while low < high:
+        middle = (low + high) >> 1
+        if o.part[middle] < p:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 cdef inline vid_t pins_in(const Occupancy& o, vid_t e, vid_t p) noexcept nogil:
-    cdef eid_t i
-    for i in range(o.first[e], o.first[e] + o.used[e]):
-        if o.part[i] == p:
-            return o.count[i]
+    cdef eid_t i = place_of(o, e, p)
+    if i < o.first[e] + o.used[e] and o.part[i] == p:
+        return o.count[i]
     return 0
 
 
 cdef inline void leave(Occupancy& o, vid_t e, vid_t p) noexcept nogil:
-    cdef eid_t i = o.first[e]
-    cdef eid_t last = o.first[e] + o.used[e] - 1
-    while o.part[i] != p:
-        i += 1
+    cdef eid_t i = place_of(o, e, p)
     o.count[i] -= 1
     if o.count[i] == 0:
-        o.part[i] = o.part[last]
-        o.count[i] = o.count[last]
         o.used[e] -= 1
+        while i < o.first[e] + o.used[e]:
+            o.part[i] = o.part[i + 1]
+            o.count[i] = o.count[i + 1]
+            i += 1
 
 
 cdef inline void enter(Occupancy& o, vid_t e, vid_t p) noexcept nogil:
-    cdef eid_t i
-    for i in range(o.first[e], o.first[e] + o.used[e]):
-        if o.part[i] == p:
-            o.count[i] += 1
-            return
-    i = o.first[e] + o.used[e]
-    o.part[i] = p
-    o.count[i] = 1
+    cdef eid_t at = place_of(o, e, p), i = o.first[e] + o.used[e]
+    if at < i and o.part[at] == p:
+        o.count[at] += 1
+        return
+    while i > at:
+        o.part[i] = o.part[i - 1]
+        o.count[i] = o.count[i - 1]
+        i -= 1
+    o.part[at] = p
+    o.count[at] = 1
     o.used[e] += 1

@@ -6,6 +6,7 @@ the size sent to a part is the largest of them: the net is split into nested one
 to that.
 """
 
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.algorithm cimport sort, unique
 from libcpp.pair cimport pair
@@ -15,7 +16,9 @@ from dagpart._core.random cimport mix
 from dagpart._core.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
-    STEPS = 8               # nested nets for one producer; more weights than that are rounded up to STEPS of them
+    STEPS = 8               # where one producer has more weights than that, they are rounded up to at most 2 STEPS
+
+cdef double MOST = 2.0**61     # what all nets together may cost; half of what fits, to be safe from rounding
 
 
 cdef int fill_incidence(Nets& nets, vid_t n) except -1 nogil:
@@ -40,60 +43,8 @@ cdef int fill_incidence(Nets& nets, vid_t n) except -1 nogil:
     return 0
 
 
-cdef int load_nets(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights,
-                   const int32_t[::1] place, vid_t n, Nets& nets) except -1 nogil:
-    # Nets of the caller's graph; its vertex v belongs to vertex place[v] of the engine's, which has n of them in a
-    # topological numbering.
-    cdef vid_t v
-    cdef eid_t e
-    cdef size_t i, degree, step, at
-    cdef wgt_t below
-    cdef vector[pair[wgt_t, vid_t]] ends
-    cdef vector[wgt_t] weight           # distinct, falling
-    cdef pair[wgt_t, vid_t] item
-    nets.first.clear()
-    nets.pin.clear()
-    nets.cost.clear()
-    nets.first.push_back(0)
-    for v in range(<vid_t>place.shape[0]):
-        ends.clear()
-        for e in range(indptr[v], indptr[v + 1]):
-            if weights[e] > 0 and place[indices[e]] != place[v]:
-                item.first = -weights[e]
-                item.second = place[indices[e]]
-                ends.push_back(item)
-        sort(ends.begin(), ends.end())
-        degree = ends.size()
-        weight.clear()
-        for i in range(degree):
-            if weight.empty() or -ends[i].first != weight.back():
-                weight.push_back(-ends[i].first)
-        if weight.size() > STEPS:
-            for step in range(STEPS):
-                weight[step] = weight[step * weight.size() // STEPS]
-            weight.resize(STEPS)
-        for step in range(weight.size()):
-            # The consumers that get more than the next step's weight.
-            below = 0
-            if step + 1 < weight.size():
-                below = weight[step + 1]
-            at = nets.pin.size()
-            nets.pin.push_back(place[v])
-            for i in range(degree):
-                if -ends[i].first <= below:
-                    break
-                nets.pin.push_back(ends[i].second)
-            sort(nets.pin.begin() + at, nets.pin.end())
-            # Consumers that were merged count once.
-            nets.pin.erase(unique(nets.pin.begin() + at, nets.pin.end()), nets.pin.end())
-            nets.first.push_back(<eid_t>nets.pin.size())
-            nets.cost.push_back(weight[step] - below)
-    nets.rooted.assign(nets.cost.size(), 1)
-    return fill_incidence(nets, n)
-
-
 cdef int merge_identical(Nets& nets) except -1 nogil:
-    # Nets with the same pins become one that costs their sum. Pins are not numbered by vertex yet.
+    # Nets with the same pins become one that costs their sum. Comes before fill_incidence.
     cdef vid_t count = net_count(nets), e, f, i, kept = 0
     cdef eid_t p, at = 0, size
     cdef uint64_t h
@@ -145,6 +96,89 @@ cdef int merge_identical(Nets& nets) except -1 nogil:
     nets.rooted.resize(kept)
     nets.pin.resize(at)
     return 0
+
+
+cdef int thin_out(vector[wgt_t]& weight) except -1 nogil:
+    # Keeps of falling weights some that the others are rounded up to, within an eighth of the ranks and by less than
+    # the eighth root of the range (by square roots, which are the same on every machine).
+    cdef double factor = sqrt(sqrt(sqrt(<double>weight.front() / <double>weight.back())))
+    cdef size_t i, rank = 0, kept = 1, apart = (weight.size() + STEPS - 1) // STEPS
+    for i in range(1, weight.size()):
+        if i - rank >= apart or weight[i] * factor < weight[kept - 1]:
+            weight[kept] = weight[i]
+            kept += 1
+            rank = i
+    weight.resize(kept)
+    return 0
+
+
+cdef int scale_down(Nets& nets) noexcept nogil:
+    # Rounding up may have carried the sum of all weights beyond what fits.
+    cdef vid_t e
+    cdef int shift = 0
+    cdef double sum = 0
+    for e in range(net_count(nets)):
+        sum += <double>nets.cost[e] * (nets.first[e + 1] - nets.first[e] - 1)
+    while sum > MOST:
+        sum /= 2
+        shift += 1
+    if shift > 0:
+        for e in range(net_count(nets)):
+            nets.cost[e] = max(<wgt_t>1, nets.cost[e] >> shift)
+    return 0
+
+
+cdef int load_nets(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights,
+                   const int32_t[::1] place, vid_t n, Nets& nets) except -1 nogil:
+    # Nets of the caller's graph; its vertex v belongs to vertex place[v] of the engine's, which has n of them in a
+    # topological numbering.
+    cdef vid_t v
+    cdef eid_t e
+    cdef size_t i, degree, step, at
+    cdef wgt_t below
+    cdef vector[pair[wgt_t, vid_t]] ends
+    cdef vector[wgt_t] weight           # distinct, falling
+    cdef pair[wgt_t, vid_t] item
+    nets.first.clear()
+    nets.pin.clear()
+    nets.cost.clear()
+    nets.first.push_back(0)
+    for v in range(<vid_t>place.shape[0]):
+        ends.clear()
+        for e in range(indptr[v], indptr[v + 1]):
+            if weights[e] > 0 and place[indices[e]] != place[v]:
+                item.first = -weights[e]
+                item.second = place[indices[e]]
+                ends.push_back(item)
+        sort(ends.begin(), ends.end())
+        degree = ends.size()
+        weight.clear()
+        for i in range(degree):
+            if weight.empty() or -ends[i].first != weight.back():
+                weight.push_back(-ends[i].first)
+        if weight.size() > STEPS:
+            thin_out(weight)
+        for step in range(weight.size()):
+            # The consumers that get more than the next step's weight.
+            below = 0
+            if step + 1 < weight.size():
+                below = weight[step + 1]
+            at = nets.pin.size()
+            nets.pin.push_back(place[v])
+            for i in range(degree):
+                if -ends[i].first <= below:
+                    break
+                nets.pin.push_back(ends[i].second)
+            sort(nets.pin.begin() + at, nets.pin.end())
+            # Consumers that were merged count once.
+            nets.pin.erase(unique(nets.pin.begin() + at, nets.pin.end()), nets.pin.end())
+            nets.first.push_back(<eid_t>nets.pin.size())
+            nets.cost.push_back(weight[step] - below)
+    nets.rooted.assign(nets.cost.size(), 1)
+    scale_down(nets)
+    # Vertices that were merged into one may all send to the same others.
+    merge_identical(nets)
+    return fill_incidence(nets, n)
 
 
 cdef int contract_nets(const Nets& fine, const vector[vid_t]& cluster, vid_t nc, Nets& coarse) except -1 nogil:
@@ -227,9 +261,11 @@ cdef wgt_t volume_of(const Nets& nets, const vector[vid_t]& label, vid_t k) exce
 
 cdef wgt_t occupy(const Nets& nets, const vector[vid_t]& label, vid_t k, Occupancy& occupancy) except -1 nogil:
     # Counts anew; returns the volume.
-    cdef vid_t count = net_count(nets), e
-    cdef eid_t i
+    cdef vid_t count = net_count(nets), e, p
+    cdef eid_t i, at
     cdef wgt_t volume = 0
+    cdef vector[vid_t] pins
+    pins.assign(k, 0)
     occupancy.first.resize(count + 1)
     occupancy.used.assign(count, 0)
     occupancy.first[0] = 0
@@ -239,7 +275,18 @@ cdef wgt_t occupy(const Nets& nets, const vector[vid_t]& label, vid_t k, Occupan
         occupancy.part.resize(occupancy.first[count])
         occupancy.count.resize(occupancy.first[count])
     for e in range(count):
+        at = occupancy.first[e]
         for i in range(nets.first[e], nets.first[e + 1]):
-            enter(occupancy, e, label[nets.pin[i]])
+            p = label[nets.pin[i]]
+            if pins[p] == 0:
+                occupancy.part[at] = p
+                at += 1
+            pins[p] += 1
+        sort(occupancy.part.begin() + occupancy.first[e], occupancy.part.begin() + at)
+        for i in range(occupancy.first[e], at):
+            p = occupancy.part[i]
+            occupancy.count[i] = pins[p]
+            pins[p] = 0
+        occupancy.used[e] = <vid_t>(at - occupancy.first[e])
         volume += nets.cost[e] * (occupancy.used[e] - 1)
     return volume

@@ -225,7 +225,7 @@ class TestExtremes:
 
 
 INTERRUPTED = """
-import signal, sys, threading
+import os, signal, sys, threading
 from dagpart import Options, generate, partition
 from dagpart._core import multilevel
 
@@ -233,7 +233,7 @@ from dagpart._core import multilevel
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def interrupt(seconds):
-    timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
+    timer = threading.Timer(seconds, os.kill, [os.getpid(), signal.SIGINT])
     timer.start()
     return timer
 

@@ -111,6 +111,35 @@ def test_many_weights_of_one_vertex_are_rounded_up():
     assert true >= partition(dag, 4, imbalance=0.2, objective="comm_volume", preset="strong").comm_volume
 
 
+def spread_out(most):
+    # One consumer gets `most`; six of weight 20 have chains behind them that are dear to cut.
+    weights = [most] + [20] * 6 + list(range(19, 5, -1))
+    edges = [(0, v, w) for v, w in enumerate(weights, 1)]
+    n = len(weights) + 1
+    for consumer in range(2, 8):
+        tail = consumer
+        for _ in range(8):
+            edges.append((tail, n, 1000))
+            tail = n
+            n += 1
+    return Plain(n, edges, [1] * n)
+
+
+@pytest.mark.parametrize("most", [10**6, 2**61])
+def test_one_huge_weight_hides_no_other(most):
+    dag = spread_out(most).dag()
+    result = partition(dag, 2, objective="comm_volume", imbalance=0.05)
+    assert result.comm_volume <= partition(dag, 2, imbalance=0.05).comm_volume
+
+
+def test_rounded_weights_cannot_overflow():
+    # Weights just below the greatest of a producer's rounded up to it: the sum hardly fits as it is.
+    weights = [2**60, *[2**59 + 1] * 2, *(2**59 - i for i in range(1, 4)), *[1] * 8, *range(2, 16)]
+    dag = Dag.from_edges([(0, v) for v in range(1, len(weights) + 1)], edge_weights=weights)
+    engine = engine_of(dag, dag.n)
+    assert 0 < engine.score(engine.solve(CHECKED, 0))[1] < 2**62
+
+
 def test_a_hub_sends_once_to_each_part():
     spokes = 3000
     dag = Dag.from_edges([(0, v) for v in range(1, spokes)], n=spokes)
@@ -119,7 +148,7 @@ def test_a_hub_sends_once_to_each_part():
     assert result.part_weights.max() <= result.cap
 
 
-@pytest.mark.parametrize("threads", [2])
+@pytest.mark.parametrize("threads", [2, 3])
 def test_threads_change_nothing(threads):
     dag = layered(5000, 3, 1)
     one, other = (partition(dag, 8, objective="comm_volume", threads=t) for t in (1, threads))
