@@ -196,7 +196,7 @@ def partition(
     objective : {"edge_cut", "comm_volume"}
         What is made small: the weight of the edges between parts, or the data sent, where a vertex sends its
         output once to each other part that holds a successor (the largest weight among its edges into that
-        part). Should one vertex have edges of more than 8 different weights, the search rounds them up to few.
+        part). Should one vertex have edges of more than 8 different weights, the search rounds some up.
     preset : {"fast", "default", "strong"} or Options
         How much time goes into quality.
     vertex_weights : array_like of n numbers, optional
