@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from dagpart import adaptors, baselines, datasets, exact, generate, metrics
+from dagpart import adaptors, baselines, datasets, exact, generate, metrics, schedule
 from dagpart.compare import compare
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
@@ -47,5 +47,6 @@ __all__ = [
     "metrics",
     "partition",
     "read",
+    "schedule",
     "write",
 ]
