@@ -141,6 +141,10 @@ def _parse(onnx: Any, source: Source) -> tuple[Any, list[str]]:
         raise ParseError(source.name, None, f"no ONNX model ({reason})", "an ONNX model") from None
     if not model.HasField("graph"):
         raise ParseError(source.name, None, "a model without a graph", "an ONNX model")
+    for i, node in enumerate(model.graph.node):
+        # What is not UTF-8 comes as bytes from one of protobuf's implementations.
+        if not all(isinstance(name, str) for name in (node.name, node.op_type, *node.input, *node.output)):
+            raise ParseError(source.name, None, f"node {i} with a name that is not UTF-8", "an ONNX model")
     try:
         return onnx.shape_inference.infer_shapes(model), []
     except Exception as error:
