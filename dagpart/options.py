@@ -33,6 +33,10 @@ class Options:
         How many of the guide's four repairs are refined.
     cycles : int
         V-cycles given to the best start of each bisection.
+    restarts : int
+        More whole recursive bisections, of which the best is refined further.
+    bisection_restarts : int
+        The same for k = 2, where each costs little.
     kway_cycles : int
         V-cycles of direct k-way refinement.
     passes : int
@@ -71,6 +75,8 @@ class Options:
     scans: int = 4
     repairs: int = 2
     cycles: int = 0
+    restarts: int = 0
+    bisection_restarts: int = 2
     kway_cycles: int = 1
     passes: int = 6
     shrink: float = 2.5
@@ -126,6 +132,7 @@ PRESETS = {
     "fast": Options(
         guide_starts=3,
         starts=0,
+        bisection_restarts=0,
         repairs=1,
         passes=3,
         stop_fraction=0.01,
@@ -143,10 +150,9 @@ PRESETS = {
         guide_starts=6,
         scans=7,
         repairs=4,
-        cycles=2,
+        restarts=2,
         kway_cycles=6,
         order_ratio=2.0,
-        flow_rounds=3,
         flow_depth=16,
         flow_nodes=40_000,
         small_rounds=3_000,

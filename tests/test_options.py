@@ -41,6 +41,8 @@ EXTREMES = {
     "scans": [0, 1, 8, 20],
     "repairs": [0, 4, 9],
     "cycles": [0, 5],
+    "restarts": [0, 3],
+    "bisection_restarts": [0, 3],
     "kway_cycles": [0, 5],
     "passes": [1, 20],
     "shrink": [1.0, 8.0],

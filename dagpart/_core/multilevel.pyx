@@ -724,16 +724,28 @@ cdef int prepare_polish(vid_t k, wgt_t cap, bint allow_empty, uint64_t seed, Pol
 
 cdef int open_polish(const Graph& g, const Options& opt, Scratch& ws, vector[vid_t]& label,
                      Polish& polish) except -1 nogil:
+    # Takes the result of one recursive bisection, in place of that of another if it is better.
     cdef Rng rng = derive(polish.seed, 0xD1, polish.k)
     if not polish.allow_empty:
         fill_empty(g, polish.k, label)
     settle(g, polish.k, polish.cap, opt, ws, rng, label)
-    polish.before = ws.fm.score
-    polish.starts.resize(2)
-    polish.starts[0].label = label
-    polish.starts[0].score = ws.fm.score
-    polish.starts[1].score.over = -1
+    if polish.starts.empty() or less(ws.fm.score, polish.before):
+        polish.before = ws.fm.score
+        polish.starts.resize(2)
+        polish.starts[0].label.swap(label)
+        polish.starts[0].score = ws.fm.score
+        polish.starts[1].score.over = -1
     return 0
+
+
+cdef inline int restarts_for(const Options& opt, vid_t k) noexcept nogil:
+    return opt.bisection_restarts if k == 2 else opt.restarts
+
+
+cdef inline uint64_t seed_of_restart(uint64_t seed, int restart) noexcept nogil:
+    if restart == 0:
+        return seed
+    return derive(seed, 0xA7, restart).state
 
 
 cdef int polish_start(const Graph& g, const Options& opt, int which, Scratch& ws, Polish& polish) except -1 nogil:
@@ -743,7 +755,8 @@ cdef int polish_start(const Graph& g, const Options& opt, int which, Scratch& ws
     cdef vid_t k = polish.k
     cdef int cycles = opt.kway_cycles
     if k == 2:
-        cycles = min(cycles, opt.cycles)
+        # The same as those that the bisection has had.
+        cycles = max(0, cycles - opt.cycles)
     if which == 1:
         if opt.order_ratio <= 0 or not g.anchor.empty():
             return 0
@@ -842,13 +855,11 @@ cdef class Crew:
             watch(None)
 
 
-cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
-                  int threads, Stop given, vector[vid_t]& label) except -1:
-    # Recursive bisection and k-way refinement by several threads: the starts of the first bisection side by side, then
-    # the branches, then the k-way starts.
+cdef int bisect_threaded(pool, const Graph& g, vid_t k, wgt_t cap, const Options& opt, uint64_t seed, Scratch& ws,
+                         Stop stop, vector[vid_t]& label) except -1:
+    # Recursive bisection: the starts of the first one side by side, then the branches.
     cdef Crew crew = Crew()
     cdef Branch root = Branch(), branch
-    cdef Stop stop = Stop() if given is None else given
     cdef Job low, high
     cdef vector[vid_t] side
     crew.g = &g
@@ -863,30 +874,43 @@ cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Op
         halve(root.job, g, cap, low, high, crew.cap)
         open_portfolio(g, low.k, high.k, opt, seed_of(root.job, seed), crew.folio)
     guides = range(crew.folio.guided.size())
+    for steps in (
+        [(GUIDE, j) for j in guides] + [(SCAN, 0)],
+        [(step, j) for j in guides for step in (REPAIR, RUN)],
+    ):
+        for done in [pool.submit(crew.take, step, j, stop) for step, j in steps]:
+            done.result()
+    with nogil:
+        close_portfolio(g, crew.cap, opt, ws, crew.folio, side)
+        part_ways(root.job, g, side, low, high)
+    ready = [root.child(low), root.child(high)]
+    running = set()
+    while ready or running:
+        for branch in ready:
+            if is_leaf(branch.job):
+                write_leaf(branch.job, label)
+            else:
+                running.add(pool.submit(branch.split, stop))
+        done, running = wait(running, return_when=FIRST_COMPLETED) if running else ((), running)
+        ready = [child for future in done for child in future.result()]
+    return 0
+
+
+cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed, Scratch& ws,
+                  int threads, Stop given, vector[vid_t]& label) except -1:
+    # What `unthreaded` does, by several threads.
+    cdef Crew crew = Crew()
+    cdef Stop stop = Stop() if given is None else given
+    cdef int restart
+    crew.g = &g
+    crew.opt = opt
+    prepare_polish(k, cap, allow_empty, seed, crew.polish)
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for steps in (
-                [(GUIDE, j) for j in guides] + [(SCAN, 0)],
-                [(step, j) for j in guides for step in (REPAIR, RUN)],
-            ):
-                for done in [pool.submit(crew.take, step, j, stop) for step, j in steps]:
-                    done.result()
-            with nogil:
-                close_portfolio(g, crew.cap, opt, ws, crew.folio, side)
-                part_ways(root.job, g, side, low, high)
-            ready = [root.child(low), root.child(high)]
-            running = set()
-            while ready or running:
-                for branch in ready:
-                    if is_leaf(branch.job):
-                        write_leaf(branch.job, label)
-                    else:
-                        running.add(pool.submit(branch.split, stop))
-                done, running = wait(running, return_when=FIRST_COMPLETED) if running else ((), running)
-                ready = [child for future in done for child in future.result()]
-            with nogil:
-                prepare_polish(k, cap, allow_empty, seed, crew.polish)
-                open_polish(g, opt, ws, label, crew.polish)
+            for restart in range(restarts_for(opt, k) + 1):
+                bisect_threaded(pool, g, k, cap, opt, seed_of_restart(seed, restart), ws, stop, label)
+                with nogil:
+                    open_polish(g, opt, ws, label, crew.polish)
             for done in [pool.submit(crew.take, POLISH, j, stop) for j in range(2)]:
                 done.result()
             with nogil:
@@ -901,10 +925,11 @@ cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Op
 cdef int unthreaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Options& opt, uint64_t seed,
                     Scratch& ws, vector[vid_t]& label) except -1 nogil:
     cdef Polish polish
-    cdef int which
-    recursive_bisection(g, k, cap, opt, seed, ws, label)
+    cdef int which, restart
     prepare_polish(k, cap, allow_empty, seed, polish)
-    open_polish(g, opt, ws, label, polish)
+    for restart in range(restarts_for(opt, k) + 1):
+        recursive_bisection(g, k, cap, opt, seed_of_restart(seed, restart), ws, label)
+        open_polish(g, opt, ws, label, polish)
     for which in range(2):
         polish_start(g, opt, which, ws, polish)
     return close_polish(g, opt, ws, polish, label)
@@ -971,6 +996,8 @@ cdef Options read_options(options):
     o.scans = options.scans
     o.repairs = options.repairs
     o.cycles = options.cycles
+    o.restarts = options.restarts
+    o.bisection_restarts = options.bisection_restarts
     o.kway_cycles = options.kway_cycles
     o.passes = options.passes
     o.shrink = options.shrink

@@ -11,6 +11,8 @@ cdef struct Options:
     int scans
     int repairs
     int cycles
+    int restarts
+    int bisection_restarts
     int kway_cycles
     int passes
     double shrink
