@@ -157,10 +157,20 @@ class Partition:
         return out
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write one part id a line, in vertex order; the file appears whole or not at all."""
-        from dagpart.io import write_parts
+        """Write the partition, whole or not at all, in the form that the file's suffix says.
 
-        write_parts(path, self.labels)
+        One part id a line, in vertex order; or ``.json``, ``.csv``, ``.dot``, as
+        `dagpart.io.write_partition` has them.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        """
+        # Reading and writing stand above partitioning; only this shorthand reaches up to them.
+        from dagpart.io import write_partition
+
+        write_partition(path, self.graph, self.labels, self.to_dict())
 
 
 def partition(

@@ -26,7 +26,7 @@ from dagpart.cli._options import (
 )
 from dagpart.dag import Digraph
 from dagpart.errors import BalanceWarning
-from dagpart.io import write, write_partition, writer
+from dagpart.io import write, writer
 from dagpart.io._files import check_writable
 from dagpart.io.parts import read_parts
 from dagpart.options import PRESETS
@@ -118,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads,
             progress=progress,
         )
-    write_partition(output, result.graph, result.labels, result.to_dict())
+    result.save(output)
     if args.quotient is not None:
         write(result.quotient, args.quotient)
     for warning in caught:
