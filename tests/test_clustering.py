@@ -237,3 +237,30 @@ def test_a_matrix_from_practice():
     result = cluster(graph, 500, preset="fast")
     assert_sound(result, 500)
     assert result.k == -(-graph.n // 500)
+
+
+def test_a_network_that_is_one_chain():
+    # The layers that compute anything stand in one row, and parts are runs of it. No eight runs come within
+    # ten percent of the mean: where dagpart.partition says that it found no better balance, there is none.
+    pytest.importorskip("onnx")
+    graph = dagpart.read(shared("data/onnx/onnx_light_densenet121.onnx"))
+    heavy = np.flatnonzero(graph.vertex_weights)
+    counted = graph.with_weights(vertex_weights=graph.vertex_weights > 0)
+    assert dagpart.metrics.critical_path(counted, np.zeros(graph.n, dtype=int)) == heavy.size
+    weights = graph.vertex_weights[heavy[np.argsort(graph.levels[heavy])]].tolist()
+
+    def runs(cap: int) -> int:
+        count, load = 1, 0
+        for weight in weights:
+            if load + weight > cap:
+                count, load = count + 1, 0
+            load += weight
+        return count
+
+    low, high = max(weights), sum(weights)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if runs(middle) <= 8 else (middle + 1, high)
+    assert low > 1.1 * graph.total_weight / 8
+    assert cluster(graph, low, preset="fast").k == 8
+    assert cluster(graph, low - 1, preset="fast").k == 9
