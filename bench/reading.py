@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -33,23 +35,22 @@ _ARRAYS = (
 _ROWS_AT_ONCE = 500_000
 
 
-def make(path: Path, field: str, megabytes: int) -> None:
-    """A random DAG of 15 edges a vertex, none longer than a thousandth of the ids, entries in order."""
+def make(path: Path, field: str, megabytes: int, scattered: bool = False) -> None:
+    """A random DAG of 15 edges a vertex.
+
+    Its entries are in order and no edge is longer than a thousandth of the ids; or, `scattered`, they are in
+    no order and of any length.
+    """
     rng = np.random.default_rng(0)
     # Two ids, and maybe a number of 17 digits.
     n = megabytes * 1_000_000 // 15 // {"pattern": 15, "real": 35}[field]
-    step = max(1, n // 15_000)
-    reach = 15 * step
+    chunks = _scattered(rng, n) if scattered else _in_order(rng, n)
     lines = 0
     with path.open("w+b") as file:
         banner = f"%%MatrixMarket matrix coordinate {field} general\n".encode()
         # The number of entries is known in the end only.
         file.write(banner + b" " * 60 + b"\n")
-        for first in range(0, n - reach, _ROWS_AT_ONCE // 15):
-            rows = np.repeat(np.arange(first, min(first + _ROWS_AT_ONCE // 15, n - reach)), 15)
-            ends = (
-                rows + 1 + np.tile(np.arange(15) * step, rows.size // 15) + rng.integers(0, step, rows.size)
-            )
+        for rows, ends in chunks:
             columns = [(rows + 1).tolist(), (ends + 1).tolist()]
             if field == "real":
                 columns.append(rng.standard_normal(rows.size).tolist())
@@ -59,6 +60,29 @@ def make(path: Path, field: str, megabytes: int) -> None:
             lines += rows.size
         file.seek(len(banner))
         file.write(f"{n} {n} {lines}".encode())
+
+
+def _in_order(rng: np.random.Generator, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    step = max(1, n // 15_000)
+    reach = 15 * step
+    for first in range(0, n - reach, _ROWS_AT_ONCE // 15):
+        rows = np.repeat(np.arange(first, min(first + _ROWS_AT_ONCE // 15, n - reach)), 15)
+        yield (
+            rows,
+            rows + 1 + np.tile(np.arange(15) * step, rows.size // 15) + rng.integers(0, step, rows.size),
+        )
+
+
+def _scattered(rng: np.random.Generator, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    # The last vertices have no room for 15 edges.
+    entries = 15 * (n - 15)
+    # Without a common factor: each entry has its turn, one row after another far away.
+    stride = next(s for s in range(int(entries * 0.618), entries) if math.gcd(s, entries) == 1)
+    for first in range(0, entries, _ROWS_AT_ONCE):
+        turn = np.arange(first, min(first + _ROWS_AT_ONCE, entries)) * stride % entries
+        rows, place = np.divmod(turn, 15)
+        room = (n - 1 - rows) // 15
+        yield rows, rows + 1 + place * room + rng.integers(0, room)
 
 
 def child(how: str, path: str) -> dict[str, float]:
@@ -91,6 +115,11 @@ def main(argv: list[str] | None = None) -> int:
         "--megabytes", type=int, default=500, metavar="MB", help="size of the file (default 500)"
     )
     parser.add_argument("--field", nargs="+", choices=("pattern", "real"), default=["pattern", "real"])
+    parser.add_argument(
+        "--scattered",
+        action="store_true",
+        help="entries in no order, of long edges (default: in order, short)",
+    )
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     if options.child:
@@ -100,7 +129,7 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for field in options.field:
             path = Path(folder, f"{field}.mtx")
-            make(path, field, options.megabytes)
+            make(path, field, options.megabytes, options.scattered)
             megabytes = os.path.getsize(path) / 1e6
             for how in ("mmread", "dagpart.read"):
                 command = [sys.executable, __file__, "--child", how, str(path)]

@@ -3,6 +3,7 @@
 from importlib.metadata import version
 
 from dagpart import adaptors, baselines, datasets, exact, generate, metrics, schedule
+from dagpart.clustering import cluster
 from dagpart.compare import compare
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
@@ -40,6 +41,7 @@ __all__ = [
     "adaptors",
     "baselines",
     "check",
+    "cluster",
     "compare",
     "datasets",
     "exact",

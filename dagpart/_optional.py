@@ -8,17 +8,19 @@ from typing import Any
 from dagpart.errors import MissingDependencyError
 
 
-def require(package: str, extra: str, purpose: str) -> Any:
+def require(module: str, extra: str, purpose: str, package: str | None = None) -> Any:
     """The module of an optional package.
 
     Parameters
     ----------
-    package : str
+    module : str
         What to import.
     extra : str
         The extra of dagpart that installs it.
     purpose : str
         What it is needed for, as in "to read ONNX models".
+    package : str, optional
+        What it is called on PyPI, if not as the module.
 
     Raises
     ------
@@ -31,8 +33,9 @@ def require(package: str, extra: str, purpose: str) -> Any:
     1
     """
     try:
-        return importlib.import_module(package)
+        return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is not None and error.name.partition(".")[0] != package.partition(".")[0]:
+        top = module.partition(".")[0]
+        if error.name is not None and error.name.partition(".")[0] != top:
             raise
-        raise MissingDependencyError(package.partition(".")[0], extra, purpose) from None
+        raise MissingDependencyError(package or top, extra, purpose) from None

@@ -508,10 +508,10 @@ class Digraph:
         k = _entries.check_count(k, "k")
         _entries.check_range(into, k)
         into = into.astype(self.indices.dtype, copy=False)
-        entries = _entries.Entries(k, into[self.edge_sources()], into[self.indices])
-        crossing = entries.source != entries.target
+        entries = _entries.Entries(k, into[self.edge_sources()], into[self.indices], self.edge_weights)
         entries.drop_loops()
-        indptr, indices, edge_weights = entries.merged(self.edge_weights[crossing])
+        assert entries.weights is not None
+        indptr, indices, edge_weights = entries.merged(entries.weights)
         vertex_weights = np.zeros(k, dtype=np.int64)
         # Whole numbers throughout, as np.bincount's would not be; the sums fit because the total does.
         np.add.at(vertex_weights, into, self.vertex_weights)
@@ -628,6 +628,15 @@ class Digraph:
     @cached_property
     def is_acyclic(self) -> bool:
         """Whether there is no directed cycle."""
+        return self._has_an_order()
+
+    def _has_an_order(self) -> bool:
+        """Whether the vertices have a topological order; without looking for one where their ids are one."""
+        used = np.flatnonzero(np.diff(self.indptr))
+        if (self.indices[self.indptr[used]] > used).all() or (
+            self.indices[self.indptr[used + 1] - 1] < used
+        ).all():
+            return True
         return bool(self._kahn.size == self.n)
 
     @cached_property
@@ -876,7 +885,7 @@ class Dag(Digraph):
     """
 
     def _check(self) -> None:
-        if self.order.size < self.n:
+        if not self._has_an_order():
             raise NotADagError(self.name(v) for v in _cycles.short_cycle(self.indptr, self.indices))
 
     @cached_property

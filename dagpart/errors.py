@@ -74,10 +74,13 @@ class InfeasibleError(DagpartError):
         Names what stands in the way.
     smallest_imbalance : float, optional
         The smallest tolerance that would do, where a larger tolerance is the cure.
+    smallest_max_weight : int or float, optional
+        The lowest cap on the weight of a part that would do, where a higher cap is the cure.
 
     Attributes
     ----------
-    smallest_imbalance : float or None
+    smallest_imbalance, smallest_max_weight
+        As given, or None.
 
     Examples
     --------
@@ -85,9 +88,15 @@ class InfeasibleError(DagpartError):
     0.25
     """
 
-    def __init__(self, message: str, smallest_imbalance: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        smallest_imbalance: float | None = None,
+        smallest_max_weight: int | float | None = None,
+    ) -> None:
         self.smallest_imbalance = smallest_imbalance
-        super().__init__(message, smallest_imbalance)
+        self.smallest_max_weight = smallest_max_weight
+        super().__init__(message, smallest_imbalance, smallest_max_weight)
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -157,10 +157,20 @@ class Partition:
         return out
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write one part id a line, in vertex order; the file appears whole or not at all."""
-        from dagpart.io import write_parts
+        """Write the partition, whole or not at all, in the form that the file's suffix says.
 
-        write_parts(path, self.labels)
+        One part id a line, in vertex order; or ``.json``, ``.csv``, ``.dot``, as
+        `dagpart.io.write_partition` has them.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        """
+        # Reading and writing stand above partitioning; only this shorthand reaches up to them.
+        from dagpart.io import write_partition
+
+        write_partition(path, self.graph, self.labels, self.to_dict())
 
 
 def partition(
@@ -266,13 +276,10 @@ def partition(
     """
     options = options_of(preset)
     k = check_count(k, "k")
-    threads = check_count(threads, "threads")
-    if threads < 1:
-        raise DagpartError("threads=0: one at least has to do the work")
+    threads = check_threads(threads)
     seed = check_seed(seed)
     time_limit = check_time_limit(time_limit)
-    if objective not in get_args(Objective):
-        raise DagpartError(f'objective must be "edge_cut" or "comm_volume", got {objective!r}')
+    objective = check_objective(objective)
     given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
     request = prepare(given, k, imbalance, fixed, groups, allow_empty, on_cycle)
     given, cap = request.given, request.cap
@@ -333,6 +340,19 @@ class Request:
         """Number of parts that can be in use."""
         return max(min(self.k, max(self.dag.n, 1)), int(self.anchors.sum()))
 
+    def heaviest(self) -> int:
+        """Weight of the heaviest vertex of `dag`."""
+        return int(self.dag.vertex_weights.max(initial=0))
+
+    def heaviest_words(self) -> str:
+        """A sentence on that vertex, in the caller's terms, up to its weight."""
+        block = int(self.dag.vertex_weights.argmax())
+        members = np.array([block]) if self.membership is None else np.flatnonzero(self.membership == block)
+        who = f"vertex {self.given.name(int(members[0]))}"
+        if members.size == 1:
+            return f"{who} weighs"
+        return f"{who} and the {members.size - 1} others that must share its part weigh"
+
     def problem(self, allow_empty: bool, objective: Objective = "edge_cut") -> Problem:
         """What the engine is given."""
         dag = self.dag
@@ -382,9 +402,48 @@ def prepare(
     NotADagError, InfeasibleError, DagpartError
         As `partition`.
     """
+    k = check_parts(given.n, k, allow_empty)
+    cap = metrics.max_part_weight(given.total_weight, k, imbalance)
+    request = merge(given, k, cap, fixed, groups, on_cycle)
+    if k > request.dag.n and not allow_empty:
+        raise InfeasibleError(
+            f"merging cycles, groups and fixed parts leaves {request.dag.n} blocks for k={k} parts, so some "
+            "stay empty; ask for fewer parts, or allow_empty=True"
+        )
+    heaviest = request.heaviest()
+    if heaviest > cap:
+        exact = Fraction(heaviest, -(-given.total_weight // k)) - 1
+        needed = float(exact)
+        while Fraction(str(needed)) < exact:
+            needed = math.nextafter(needed, math.inf)
+        raise InfeasibleError(
+            f"{request.heaviest_words()} {heaviest}, more than the {cap} a part may; "
+            f"the smallest imbalance that would do is {needed!r}",
+            needed,
+        )
+    return request
+
+
+def merge(given: Digraph, k: int, cap: int, fixed: Any, groups: Any, on_cycle: str) -> Request:
+    """Merge what must share a part; whether the blocks fit under the cap is left to the caller.
+
+    Parameters
+    ----------
+    given : Digraph
+    k : int
+        Number of parts, as `check_parts` gives it.
+    cap : int
+        The heaviest that a part may be.
+    fixed, groups, on_cycle
+        As for `partition`.
+
+    Raises
+    ------
+    NotADagError, InfeasibleError, DagpartError
+        As `partition`.
+    """
     if on_cycle not in ("raise", "condense"):
         raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
-    k = check_parts(given.n, k, allow_empty)
     if not given.is_acyclic and on_cycle == "raise":
         given = Dag.from_any(given)  # raises, with the cycle
     elif given.is_acyclic:
@@ -409,8 +468,6 @@ def prepare(
         if clash.size:
             raise _contradiction(given, together + bound, wanted, membership, int(clash[0]))
         anchors = (part_of >= 0).astype(np.int8)
-    cap = metrics.max_part_weight(given.total_weight, k, imbalance)
-    _check_feasible(given, dag, membership, k, cap, allow_empty)
     return Request(given, dag, membership, rank, part_of, anchors, k, cap)
 
 
@@ -469,6 +526,34 @@ def check_seed(seed: Any) -> int:
     return number
 
 
+def check_threads(threads: Any) -> int:
+    """The number of threads as a Python integer.
+
+    Raises
+    ------
+    DagpartError
+        If it is no whole number from 1 up.
+    """
+    number = check_count(threads, "threads")
+    if number < 1:
+        raise DagpartError("threads=0: one at least has to do the work")
+    return number
+
+
+def check_objective(objective: Any) -> Objective:
+    """The objective, if it is one.
+
+    Raises
+    ------
+    DagpartError
+        If it is none.
+    """
+    if objective not in get_args(Objective):
+        raise DagpartError(f'objective must be "edge_cut" or "comm_volume", got {objective!r}')
+    known: Objective = objective
+    return known
+
+
 def _vertex(graph: Digraph, v: Any, where: str) -> int:
     """Id of a vertex that the caller named, by its name where the graph has names."""
     if graph.names is not None:
@@ -507,33 +592,6 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
         raise DagpartError(f"vertex {v} is fixed to part {part}; parts run from 0 to {k - 1}, -1 is free")
     wanted[held] = parts
     return wanted
-
-
-def _check_feasible(
-    given: Digraph, dag: Dag, membership: NDArray[Any] | None, k: int, cap: int, allow_empty: bool
-) -> None:
-    if k > dag.n and not allow_empty:
-        raise InfeasibleError(
-            f"merging cycles, groups and fixed parts leaves {dag.n} blocks for k={k} parts, so some stay "
-            "empty; ask for fewer parts, or allow_empty=True"
-        )
-    if not dag.n or int(dag.vertex_weights.max()) <= cap:
-        return
-    block = int(dag.vertex_weights.argmax())
-    weight = int(dag.vertex_weights[block])
-    members = np.array([block]) if membership is None else np.flatnonzero(membership == block)
-    who = f"vertex {given.name(int(members[0]))}"
-    if members.size > 1:
-        who += f" and the {members.size - 1} others that must share its part"
-    exact = Fraction(weight, -(-given.total_weight // k)) - 1
-    needed = float(exact)
-    while Fraction(str(needed)) < exact:
-        needed = math.nextafter(needed, math.inf)
-    raise InfeasibleError(
-        f"{who} weigh{'s' if members.size == 1 else ''} {weight}, more than the {cap} a part may; "
-        f"the smallest imbalance that would do is {needed!r}",
-        needed,
-    )
 
 
 def _part_names(labels: NDArray[np.int32], part_of: NDArray[np.int64], k: int) -> NDArray[np.int32]:

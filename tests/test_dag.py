@@ -137,6 +137,21 @@ class TestMerging:
         assert Digraph.from_networkx(multi) == graph
         assert Digraph.from_networkx(multi).dropped == graph.dropped
 
+    @pytest.mark.parametrize("dtype", [np.int32, np.int64])
+    def test_many_edges_in_no_order_some_of_them_often(self, dtype: type) -> None:
+        n = 100_000
+        ends = np.random.default_rng(0).integers(0, n, (30_000, 2)).astype(dtype)
+        ends = np.concatenate(
+            (ends, ends[::3], ends[::7], ends[:1], [[n - 1, 0], [0, n - 1], [5, 5]])
+        ).astype(dtype)
+        counts = Counter((u, v) for u, v in ends.tolist() if u != v)
+        graph = Digraph.from_edges(ends, n)
+        assert_well_formed(graph)
+        assert edges_of(graph) == counts
+        assert graph.dropped.duplicates_merged == len(ends) - graph.dropped.self_loops - len(counts)
+        # The weights of the copies are added whichever way they are given.
+        assert Digraph.from_edges(ends, n, edge_weights=np.ones(len(ends), dtype=np.int64)) == graph
+
     def test_graphs_without_edges_or_vertices(self) -> None:
         for graph in (
             Dag.from_edges([], 4),

@@ -30,6 +30,12 @@ def test_examples(name: str) -> None:
     assert failed == 0
 
 
+@pytest.mark.parametrize("name", _MODULES)
+def test_every_prompt_stands_at_the_front_of_a_line_where_doctest_finds_it(name: str) -> None:
+    for found in doctest.DocTestFinder().find(importlib.import_module(name)):
+        assert (found.docstring or "").count(">>>") == len(found.examples), found.name
+
+
 @pytest.mark.parametrize("name", ["Digraph", "Dag", "Dropped"])
 def test_every_public_method_of_the_graphs_has_an_example(name: str) -> None:
     from dagpart import dag

@@ -514,6 +514,14 @@ class TestResult:
         result.save(tmp_path / "parts")
         assert read_parts(tmp_path / "parts").tolist() == result.labels.tolist()
 
+    def test_save_goes_by_the_suffix(self, result, tmp_path):
+        parts = dict(zip("abcd", result.labels.tolist(), strict=True))
+        result.save(tmp_path / "parts.json")
+        assert json.loads((tmp_path / "parts.json").read_text()) == {**result.to_dict(), "parts": parts}
+        result.save(tmp_path / "parts.csv")
+        rows = [f"{vertex},{part}" for vertex, part in parts.items()]
+        assert (tmp_path / "parts.csv").read_text().split() == ["vertex,part", *rows]
+
     def test_labels_cannot_be_changed(self, result):
         with pytest.raises(ValueError, match="read-only"):
             result.labels[0] = 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._child import protected
+from dagpart._optional import require
 from dagpart._weights import exact_total, scaled_down
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, MissingDependencyError, ToolError
@@ -177,12 +177,11 @@ class Baseline:
 
 
 def _solve(baseline: Baseline, problem: Undirected, variant: str) -> ArrayLike:
+    purpose = f"to partition with {baseline.title}"
     try:
-        module = importlib.import_module(baseline.module)
-    except ImportError:
-        purpose = f"to partition with {baseline.title}"
-        raise MissingDependencyError(baseline.package, "baselines", purpose) from None
-    try:
+        module = require(baseline.module, "baselines", purpose, baseline.package)
         return baseline.run(module, problem, variant)
+    except MissingDependencyError:
+        raise
     except Exception as error:
         raise ToolError(baseline.title, f"{type(error).__name__}: {error}") from error

@@ -139,7 +139,11 @@ class DagP(ExternalTool):
     title = "dagP"
 
     def write_input(self, dag: Dag, folder: Path) -> Path:
-        """A graph in the dot language, with weights where some are not 1."""
+        """A graph in the dot language, with weights where some are not 1.
+
+        Not what `dagpart.io.write` makes of a ``.dot``: this file is for dagP's own small parser, so its
+        vertices are bare numbers, and it has neither quotes nor a line that sets defaults.
+        """
         path = folder / "graph.dot"
         vertices = _attributes(dag.vertex_weights)
         edges = _attributes(dag.edge_weights)

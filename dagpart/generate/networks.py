@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -208,7 +209,7 @@ def mlp(
     >>> mlp(2).names
     ('input', 'fc1', 'relu1', 'fc2', 'loss', 'd:fc2', 'd:relu1', 'd:fc1')
     """
-    net = _mlp(layers, width=width, batch=batch)
+    net = _mlp(layers, width, batch)
     return net.dag(training=training, weights=weights, element=element)
 
 
@@ -264,7 +265,7 @@ def resnet(
     >>> resnet(training=False).n
     175
     """
-    net = _resnet(blocks, bottleneck=bottleneck, channels=channels, image=image, batch=batch, classes=classes)
+    net = _resnet(blocks, bottleneck, channels, image, batch, classes)
     return net.dag(training=training, weights=weights, element=element)
 
 
@@ -318,7 +319,7 @@ def unet(
     >>> unet(2, training=False).n
     38
     """
-    net = _unet(levels, channels=channels, image=image, batch=batch, colours=colours, classes=classes)
+    net = _unet(levels, channels, image, batch, colours, classes)
     return net.dag(training=training, weights=weights, element=element)
 
 
@@ -380,15 +381,7 @@ def transformer(
     >>> transformer(training=False).n
     172
     """
-    net = _transformer(
-        layers,
-        width=width,
-        heads=heads,
-        length=length,
-        batch=batch,
-        vocabulary=vocabulary,
-        split_heads=split_heads,
-    )
+    net = _transformer(layers, width, heads, length, batch, vocabulary, split_heads)
     return net.dag(training=training, weights=weights, element=element)
 
 
@@ -417,13 +410,18 @@ def network(name: str, *sizes: Any, **options: Any) -> Network:
     124439808
     """
     choice("name", name, sorted(_NETWORKS))
-    return _NETWORKS[name](*sizes, **options)
+    generator, build = _NETWORKS[name]
+    signature = inspect.signature(generator)
+    own = [p for p in signature.parameters.values() if p.name not in ("training", "weights", "element")]
+    bound = signature.replace(parameters=own).bind(*sizes, **options)
+    bound.apply_defaults()
+    return build(**bound.arguments)
 
 
 # ---------------------------------------------------------------------- the networks
 
 
-def _mlp(layers: int, *, width: int | Sequence[int] = 1024, batch: int = 32) -> Network:
+def _mlp(layers: int, width: int | Sequence[int], batch: int) -> Network:
     layers = fits(size("layers", layers), "layers")
     batch = size("batch", batch, most=_MOST)
     if isinstance(width, Sequence | np.ndarray):
@@ -444,13 +442,7 @@ def _mlp(layers: int, *, width: int | Sequence[int] = 1024, batch: int = 32) -> 
 
 
 def _resnet(
-    blocks: Sequence[int] = (3, 4, 6, 3),
-    *,
-    bottleneck: bool = True,
-    channels: int = 64,
-    image: int = 224,
-    batch: int = 1,
-    classes: int = 1000,
+    blocks: Sequence[int], bottleneck: bool, channels: int, image: int, batch: int, classes: int
 ) -> Network:
     stages = [size(f"blocks[{i}]", each) for i, each in enumerate(blocks)]
     if not stages or len(stages) > 10:
@@ -501,15 +493,7 @@ def _residual(net: _Images, name: str, at: int, inner: int, stride: int, bottlen
     return net.rectify(f"{name}relu{len(kernels)}", at)
 
 
-def _unet(
-    levels: int = 4,
-    *,
-    channels: int = 64,
-    image: int = 256,
-    batch: int = 1,
-    colours: int = 3,
-    classes: int = 2,
-) -> Network:
+def _unet(levels: int, channels: int, image: int, batch: int, colours: int, classes: int) -> Network:
     levels = size("levels", levels, most=10)
     channels = size("channels", channels, most=2**10)
     image = size("image", image, most=2**13)
@@ -540,14 +524,7 @@ def _twice(net: _Images, name: str, at: int, channels: int) -> int:
 
 
 def _transformer(
-    layers: int = 12,
-    *,
-    width: int = 768,
-    heads: int = 12,
-    length: int = 1024,
-    batch: int = 1,
-    vocabulary: int = 50257,
-    split_heads: bool = False,
+    layers: int, width: int, heads: int, length: int, batch: int, vocabulary: int, split_heads: bool
 ) -> Network:
     layers = fits(size("layers", layers), "layers")
     width = size("width", width, most=2**17)
@@ -722,11 +699,11 @@ class _Images:
         return self._put(layer, self.channels[at] + self.channels[other], self.side[at])
 
 
-_NETWORKS: dict[str, Callable[..., Network]] = {
-    "mlp": _mlp,
-    "resnet": _resnet,
-    "transformer": _transformer,
-    "unet": _unet,
+_NETWORKS: dict[str, tuple[Callable[..., Dag], Callable[..., Network]]] = {
+    "mlp": (mlp, _mlp),
+    "resnet": (resnet, _resnet),
+    "transformer": (transformer, _transformer),
+    "unet": (unet, _unet),
 }
 
 

@@ -37,8 +37,11 @@ def load(source: Source) -> Loaded:
     ParseError
         The document is no directed node-link graph; names the line where it can.
 
-    Examples -------- >>> text = b'{"nodes": [{"id": "a"}, {"id": "b", "weight": 7}], "edges": [{"source":
-    "a", "target": "b"}]}' >>> load(Source("g.json", text)).graph.vertex_weights.tolist() [1, 7]
+    Examples
+    --------
+    >>> nodes, edges = b'[{"id": "a"}, {"id": "b", "weight": 7}]', b'[{"source": "a", "target": "b"}]'
+    >>> load(Source("g.json", b'{"nodes": %b, "edges": %b}' % (nodes, edges))).graph.vertex_weights.tolist()
+    [1, 7]
     """
     text = Text.of(source)
     document = parse_json(text)

@@ -90,7 +90,7 @@ def write_parts(path: str | os.PathLike[str], labels: ArrayLike) -> None:
     ...     read_parts(f"{folder}/graph.part.2")
     array([0, 0, 1], dtype=int32)
     """
-    _write_column(path, labels)
+    write_file(path, column(labels))
 
 
 def read_weights(path: str | os.PathLike[str]) -> NDArray[Any]:
@@ -154,9 +154,9 @@ def write_weights(path: str | os.PathLike[str], weights: ArrayLike) -> None:
     ...     read_weights(f"{folder}/weights")
     array([2, 7])
     """
-    _write_column(path, weights)
+    write_file(path, column(weights))
 
 
-def _write_column(path: str | os.PathLike[str], numbers: ArrayLike) -> None:
-    lines = "".join(f"{number}\n" for number in np.asarray(numbers).tolist())
-    write_file(path, lines.encode("ascii"))
+def column(numbers: ArrayLike) -> bytes:
+    """What a file of one number a line holds."""
+    return "".join(f"{number}\n" for number in np.asarray(numbers).tolist()).encode("ascii")

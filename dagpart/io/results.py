@@ -16,6 +16,7 @@ from dagpart.dag import Digraph
 from dagpart.io._building import text_names
 from dagpart.io._files import write_file
 from dagpart.io.dot import edge_lines, node_lines
+from dagpart.io.parts import column
 from dagpart.metrics import as_labels
 
 # Hues that follow each other by the golden ratio stay apart however many there are.
@@ -73,7 +74,7 @@ def _form(path: str | os.PathLike[str]) -> Callable[[Digraph, NDArray[np.int32],
 
 
 def _part_file(graph: Digraph, part: NDArray[np.int32], facts: Mapping[str, Any]) -> bytes:
-    return "".join(f"{label}\n" for label in part.tolist()).encode("ascii")
+    return column(part)
 
 
 def _json(graph: Digraph, part: NDArray[np.int32], facts: Mapping[str, Any]) -> bytes:

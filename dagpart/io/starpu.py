@@ -51,10 +51,13 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     ParseError
         The file is damaged; names the line.
 
-    Examples -------- >>> one = "Name: A\\nModel: a\\nJobId: 1\\nHandles: f0\\nModes: W\\nSizes:
-    64\\nStartTime: 0.5\\nEndTime: 2.5\\n" >>> two = one.replace("Id: 1", "Id: 2\\nDependsOn: 1").replace("W",
-    "R") >>> graph = load(Source("tasks.rec", f"{one}\\n{two}".encode())).graph >>> graph.names,
-    graph.vertex_weights.tolist(), graph.edge_weights.tolist() (('1', '2'), [2000000, 2000000], [64])
+    Examples
+    --------
+    >>> one = "Model: a\\nJobId: 1\\nHandles: f0\\nModes: W\\nSizes: 64\\nStartTime: 0.5\\nEndTime: 2.5\\n"
+    >>> two = one.replace("Id: 1", "Id: 2\\nDependsOn: 1").replace("W", "R")
+    >>> graph = load(Source("tasks.rec", f"{one}\\n{two}".encode())).graph
+    >>> graph.names, graph.vertex_weights.tolist(), graph.edge_weights.tolist()
+    (('1', '2'), [2000000, 2000000], [64])
     """
     if work not in ("time", "flops", "unit"):
         raise DagpartError(f'work={work!r}: it must be "time", "flops" or "unit"')

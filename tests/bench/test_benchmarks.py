@@ -239,10 +239,11 @@ def test_the_file_to_read_is_what_it_says(tmp_path, monkeypatch):
     pytest.importorskip("pymetis")
     monkeypatch.syspath_prepend(str(BENCH))
     reading = load("reading")
-    for field in ("pattern", "real"):
-        reading.make(tmp_path / "m.mtx", field, 1)
+    for field, scattered in (("pattern", False), ("real", False), ("pattern", True)):
+        reading.make(tmp_path / "m.mtx", field, 1, scattered)
         matrix = scipy.io.mmread(tmp_path / "m.mtx")
         assert (matrix.row < matrix.col).all()
+        assert (np.diff(matrix.row) < 0).any() == scattered
         assert len(set(zip(matrix.row.tolist(), matrix.col.tolist(), strict=True))) == matrix.nnz
         assert 0.5e6 < (tmp_path / "m.mtx").stat().st_size < 2e6
 

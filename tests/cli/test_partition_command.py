@@ -23,16 +23,7 @@ from dagpart.errors import BalanceWarning
 from dagpart.io import read, read_parts, write
 from dagpart.options import PRESETS
 
-CHAIN = "%%MatrixMarket matrix coordinate pattern general\n6 6 5\n1 2\n2 3\n3 4\n4 5\n5 6\n"
 RING = "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 3\n3 1\n3 4\n"
-
-
-@pytest.fixture
-def chain(tmp_path, monkeypatch):
-    """A path of six vertices, in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "chain.mtx").write_text(CHAIN)
-    return "chain.mtx"
 
 
 @pytest.fixture
@@ -269,7 +260,7 @@ def test_no_progress_where_nobody_watches(grid, capsys, monkeypatch, quiet):
 
 
 def test_unwritable_output_is_found_before_the_work(chain, capsys, monkeypatch):
-    monkeypatch.setattr(command, "load_graph", pytest.fail)
+    monkeypatch.setattr(command, "read_for_partition", pytest.fail)
     assert main(["partition", chain, "2", "-o", "no/such/folder"]) == 2
     assert capsys.readouterr().err == "dagpart: error: no/such/folder: No such file or directory\n"
     assert main(["partition", chain, "2", "-o", "."]) == 2
@@ -277,11 +268,12 @@ def test_unwritable_output_is_found_before_the_work(chain, capsys, monkeypatch):
 
 
 def test_input_is_never_overwritten(chain, tmp_path, capsys):
+    before = (tmp_path / chain).read_text()
     (tmp_path / "w").write_text("1\n" * 6)
     assert main(["partition", chain, "2", "-o", str(tmp_path / chain)]) == 2
     assert main(["partition", chain, "2", "--vertex-weights", "w", "-o", "w"]) == 2
     assert "overwrite the input" in capsys.readouterr().err
-    assert (tmp_path / chain).read_text() == CHAIN
+    assert (tmp_path / chain).read_text() == before
 
 
 @pytest.mark.parametrize(
