@@ -37,6 +37,8 @@ class Options:
         More whole recursive bisections, of which the best is refined further.
     bisection_restarts : int
         The same for k = 2, where each costs little.
+    restart_work : int
+        Vertices and edges that all restarts may pass together: large graphs get fewer.
     kway_cycles : int
         V-cycles of direct k-way refinement.
     passes : int
@@ -77,6 +79,7 @@ class Options:
     cycles: int = 0
     restarts: int = 0
     bisection_restarts: int = 2
+    restart_work: int = 2_500_000
     kway_cycles: int = 1
     passes: int = 6
     shrink: float = 2.5
@@ -124,6 +127,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "flow_nodes": (2, 2**31 - 1),
     "flow_reach": (0.0, 1e6),
     "small_work": (0, 2**62),
+    "restart_work": (0, 2**62),
     "check": (0, 1),
 }
 
@@ -146,11 +150,11 @@ PRESETS = {
     ),
     "default": Options(),
     "strong": Options(
-        guides=2,
         guide_starts=6,
         scans=7,
         repairs=4,
-        restarts=2,
+        restarts=8,
+        bisection_restarts=4,
         kway_cycles=6,
         order_ratio=2.0,
         flow_depth=16,

@@ -43,6 +43,7 @@ EXTREMES = {
     "cycles": [0, 5],
     "restarts": [0, 3],
     "bisection_restarts": [0, 3],
+    "restart_work": [0, 10**9],
     "kway_cycles": [0, 5],
     "passes": [1, 20],
     "shrink": [1.0, 8.0],

@@ -738,8 +738,11 @@ cdef int open_polish(const Graph& g, const Options& opt, Scratch& ws, vector[vid
     return 0
 
 
-cdef inline int restarts_for(const Options& opt, vid_t k) noexcept nogil:
-    return opt.bisection_restarts if k == 2 else opt.restarts
+cdef inline int restarts_for(const Graph& g, vid_t k, const Options& opt) noexcept nogil:
+    cdef int64_t most = opt.restarts
+    if k == 2:
+        most = opt.bisection_restarts
+    return <int>min(most, opt.restart_work // (g.n + <int64_t>g.adj.size() + 1))
 
 
 cdef inline uint64_t seed_of_restart(uint64_t seed, int restart) noexcept nogil:
@@ -907,7 +910,7 @@ cdef int threaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const Op
     prepare_polish(k, cap, allow_empty, seed, crew.polish)
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for restart in range(restarts_for(opt, k) + 1):
+            for restart in range(restarts_for(g, k, opt) + 1):
                 bisect_threaded(pool, g, k, cap, opt, seed_of_restart(seed, restart), ws, stop, label)
                 with nogil:
                     open_polish(g, opt, ws, label, crew.polish)
@@ -927,7 +930,7 @@ cdef int unthreaded(const Graph& g, vid_t k, wgt_t cap, bint allow_empty, const 
     cdef Polish polish
     cdef int which, restart
     prepare_polish(k, cap, allow_empty, seed, polish)
-    for restart in range(restarts_for(opt, k) + 1):
+    for restart in range(restarts_for(g, k, opt) + 1):
         recursive_bisection(g, k, cap, opt, seed_of_restart(seed, restart), ws, label)
         open_polish(g, opt, ws, label, polish)
     for which in range(2):
@@ -998,6 +1001,7 @@ cdef Options read_options(options):
     o.cycles = options.cycles
     o.restarts = options.restarts
     o.bisection_restarts = options.bisection_restarts
+    o.restart_work = options.restart_work
     o.kway_cycles = options.kway_cycles
     o.passes = options.passes
     o.shrink = options.shrink

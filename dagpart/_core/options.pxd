@@ -26,5 +26,5 @@ cdef struct Options:
     int flow_rounds
     vid_t flow_depth, flow_nodes
     double flow_reach
-    int64_t small_rounds, small_work
+    int64_t small_rounds, small_work, restart_work
     bint check
