@@ -38,7 +38,8 @@ class Options:
     bisection_restarts : int
         The same for k = 2, where each costs little.
     restart_work : int
-        Vertices and edges that all restarts may pass together: large graphs get fewer.
+        Vertices and edges on all levels of recursion that restarts may pass together: large graphs get
+        fewer.
     kway_cycles : int
         V-cycles of direct k-way refinement.
     passes : int
@@ -79,7 +80,7 @@ class Options:
     cycles: int = 0
     restarts: int = 0
     bisection_restarts: int = 2
-    restart_work: int = 2_500_000
+    restart_work: int = 3_300_000
     kway_cycles: int = 1
     passes: int = 6
     shrink: float = 2.5
@@ -150,13 +151,14 @@ PRESETS = {
     ),
     "default": Options(),
     "strong": Options(
+        guides=2,
         guide_starts=6,
         scans=7,
         repairs=4,
         restarts=8,
-        bisection_restarts=4,
         kway_cycles=6,
         order_ratio=2.0,
+        flow_rounds=2,
         flow_depth=16,
         flow_nodes=40_000,
         small_rounds=3_000,

@@ -740,9 +740,12 @@ cdef int open_polish(const Graph& g, const Options& opt, Scratch& ws, vector[vid
 
 cdef inline int restarts_for(const Graph& g, vid_t k, const Options& opt) noexcept nogil:
     cdef int64_t most = opt.restarts
+    cdef int depth = 1
     if k == 2:
         most = opt.bisection_restarts
-    return <int>min(most, opt.restart_work // (g.n + <int64_t>g.adj.size() + 1))
+    while (<int64_t>1 << depth) < k:
+        depth += 1
+    return <int>min(most, opt.restart_work // (depth * (g.n + <int64_t>g.adj.size()) + 1))
 
 
 cdef inline uint64_t seed_of_restart(uint64_t seed, int restart) noexcept nogil:
