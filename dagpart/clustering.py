@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import cycle, islice
 from typing import Any, Literal
 
 import numpy as np
@@ -158,12 +158,12 @@ def _search(
     request: Request, objective: Objective, options: Options, seed: int, threads: int
 ) -> NDArray[np.int32]:
     """Monotone labels of the merged graph, none of its parts above the cap and none empty."""
-    best = _best_packing(request, seed)
+    fewest = tried = _least_parts(request.dag.vertex_weights, request.cap)
+    best = _best_packing(request, fewest, seed)
     most = _count(best)
     if most < 2:
         return best
     found: NDArray[np.int32] | None = None
-    fewest = tried = _least_parts(request.dag.vertex_weights, request.cap)
     while fewest < most:
         engine = replace(request, k=tried).problem(False, objective).engine()
         labels = engine.solve(options, seed, threads)
@@ -207,43 +207,40 @@ def _least_parts(weights: NDArray[np.int64], cap: int) -> int:
     return max(-(-total // cap), light.size - half, int(bounds.max(initial=0)))
 
 
-def _best_packing(request: Request, seed: int) -> NDArray[np.int32]:
-    """The packing into fewest parts of those that there is time for."""
-    dag = request.dag
-    least = _least_parts(dag.vertex_weights, request.cap)
-    tries = min(_MOST_PACKINGS, _PACKING_WORK // (dag.n + dag.m + 1))
-    best: NDArray[np.int32] | None = None
-    for turn, labels in enumerate(_packings(request, seed)):
-        if best is None or _count(labels) < _count(best):
-            best = labels
-        if _count(best) <= least or turn + 1 >= max(tries, 2 * _RULES):
-            return best
-    raise AssertionError("packings end")
+def _best_packing(request: Request, fewest: int, seed: int) -> NDArray[np.int32]:
+    """The packing into fewest parts of those that there is time for; no other has less than `fewest`."""
+    tries = min(_MOST_PACKINGS, _PACKING_WORK // (request.dag.n + request.dag.m + 1))
+    packings = islice(_packings(request, seed), max(tries, 2 * _RULES))
+    best = next(packings)
+    while _count(best) > fewest and (other := next(packings, None)) is not None:
+        best = min(best, other, key=_count)
+    return best
 
 
 def _packings(request: Request, seed: int) -> Iterator[NDArray[np.int32]]:
     """Packings without end, along the edges and against them: by each rule, then by mixtures of them."""
-    dag, cap, weights = request.dag, request.cap, request.dag.vertex_weights
+    dag, weights = request.dag, request.dag.vertex_weights
     order = np.empty(dag.n, dtype=np.int32)
     order[request.rank] = np.arange(dag.n, dtype=np.int32)
-    forwards = dag.indptr, dag.indices.astype(np.int32, copy=False), order
-    backwards = dag.pred_indptr, dag.pred_indices.astype(np.int32, copy=False), order[::-1].copy()
+    sides = (
+        (dag.indptr, dag.indices.astype(np.int32, copy=False), order),
+        (dag.pred_indptr, dag.pred_indices.astype(np.int32, copy=False), order[::-1].copy()),
+    )
 
     def packed(side: int, wanted: NDArray[Any]) -> NDArray[np.int32]:
-        indptr, indices, _ = (forwards, backwards)[side]
-        labels = packing.pack(
-            indptr, indices, weights, np.argsort(wanted, kind="stable").astype(np.int32), cap
-        )
+        indptr, indices, _ = sides[side]
+        first = np.argsort(wanted, kind="stable").astype(np.int32)
+        labels = packing.pack(indptr, indices, weights, first, request.cap)
         return _count(labels) - 1 - labels if side else labels
 
     rules = []
-    for side, (indptr, indices, order) in enumerate((forwards, backwards)):
-        place = np.argsort(order)
-        paths = packing.longest_paths(indptr, indices, weights, order)
+    for side, (indptr, indices, first) in enumerate(sides):
+        place = np.argsort(first)
+        paths = packing.longest_paths(indptr, indices, weights, first)
         # As places in a list, rules can be mixed whatever they count.
         rules.append([place, *(np.argsort(np.lexsort((place, -keys))) for keys in (weights, paths))])
         yield from (packed(side, rule) for rule in rules[side])
     draw = np.random.default_rng(seed)
-    for turn in itertools.count():
-        mixed = sum(share * rule for share, rule in zip(draw.random(_RULES), rules[turn % 2], strict=True))
-        yield packed(turn % 2, mixed + draw.random() * dag.n * draw.random(dag.n))
+    for side in cycle((0, 1)):
+        mixed = sum(share * rule for share, rule in zip(draw.random(_RULES), rules[side], strict=True))
+        yield packed(side, mixed + draw.random() * dag.n * draw.random(dag.n))
