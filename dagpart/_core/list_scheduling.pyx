@@ -345,7 +345,8 @@ cdef inline bint is_void(Blocks blocks, const Board& board, const key_t& top, bi
     return board.placed[b] or not of_owner and owner_of(blocks, board, b) >= 0
 
 
-cdef inline void drop_void(Blocks blocks, const Board& board, priority_queue[key_t]& heap, bint of_owner) noexcept nogil:
+cdef inline void drop_void(Blocks blocks, const Board& board, priority_queue[key_t]& heap,
+                           bint of_owner) noexcept nogil:
     while not heap.empty() and is_void(blocks, board, heap.top(), of_owner):
         heap.pop()
 
