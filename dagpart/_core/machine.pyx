@@ -130,6 +130,14 @@ cdef inline eid_t sent_before(const State& s, vid_t u, vid_t q) noexcept nogil:
     return i
 
 
+cdef int log_message(Machine m, State& s, const Message& message) except -1 nogil:
+    if m.unique:
+        s.earlier.push_back(s.latest[message.producer])
+        s.latest[message.producer] = <eid_t>s.messages.size()
+    s.messages.push_back(message)
+    return 0
+
+
 cdef inline double receive(
     Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest, bint send
 ) except? -1 nogil:
@@ -181,10 +189,7 @@ cdef inline double receive(
             message.destination = q
             message.start = begun
             message.finish = done
-            if m.unique:
-                s.earlier.push_back(s.latest[u])
-                s.latest[u] = <eid_t>s.messages.size()
-            s.messages.push_back(message)
+            log_message(m, s, message)
     return ready
 
 
