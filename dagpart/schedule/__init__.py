@@ -3,7 +3,7 @@
 from dagpart.schedule.bounds import Bounds, lower_bounds
 from dagpart.schedule.gantt import gantt
 from dagpart.schedule.platform import Platform
-from dagpart.schedule.platform_files import read_platform, write_platform
+from dagpart.schedule.platform_files import read_costs, read_platform, write_platform
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.report import Report, report
 from dagpart.schedule.result import Messages, Schedule
@@ -19,6 +19,7 @@ __all__ = [
     "Schedule",
     "gantt",
     "lower_bounds",
+    "read_costs",
     "read_onestop",
     "read_platform",
     "report",

@@ -14,15 +14,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.lib.recfunctions import structured_to_unstructured
 from numpy.typing import NDArray
 
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io._files import read_source, write_file
 from dagpart.io._json import parse_json
-from dagpart.io._text import Text, data_lines, show, whole
+from dagpart.io._text import Text, data_lines, read_table, show, whole
 from dagpart.schedule.platform import Platform
 
-__all__ = ["read_platform", "write_platform"]
+__all__ = ["read_costs", "read_platform", "write_platform"]
 
 _COMMENT = b"%"
 _MEMBERS = ("p", "speeds", "bandwidth", "gap", "latency", "synchronisation")
@@ -99,6 +100,44 @@ def write_platform(path: str | os.PathLike[str], platform: Platform) -> None:
     """
     dump: Callable[[Platform], str] = _dump_arch if _is_arch(path) else _dump_json
     write_file(path, dump(platform).encode("ascii"))
+
+
+def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float64]:
+    """Read the time of each task on each processor: a line a task, a number a processor.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, maybe gzip; ``"-"`` is standard input. Comments start with %.
+    n, p : int
+        Numbers of tasks and of processors.
+
+    Returns
+    -------
+    float64[n, p]
+
+    Raises
+    ------
+    ParseError
+        At the first line that is not so many numbers, or at the end where there are not `n` lines.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("1 2.5\\n4 3\\n")
+    ...     file.flush()
+    ...     read_costs(file.name, 2, 2).tolist()
+    [[1.0, 2.5], [4.0, 3.0]]
+    """
+    text = Text.of(read_source(path))
+    columns = [(f"processor {q}", "f8") for q in range(p)]
+    table = read_table(text, columns, _COMMENT, f"the time of a task on each of {p} processors")
+    if len(table) != n:
+        raise text.error(text.last_line, f"{len(table)} lines", f"{n}, one for each task")
+    return structured_to_unstructured(table) if n else np.zeros((0, p))
 
 
 def _is_arch(path: str | os.PathLike[str]) -> bool:

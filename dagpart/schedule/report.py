@@ -51,6 +51,8 @@ class Report:
         For the model ``"bsp"``.
     seconds : float
         Time that the algorithm took.
+    facts : dict
+        What the algorithm tells besides, such as the number of clusters it chose.
     """
 
     algorithm: str
@@ -74,6 +76,7 @@ class Report:
     idle_share: float
     supersteps: int | None
     seconds: float
+    facts: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
         """The figures in plain Python types, ready for JSON; a figure that is no finite number is None.
@@ -105,6 +108,7 @@ class Report:
         ]
         if self.supersteps is not None:
             rows.append(("supersteps", str(self.supersteps)))
+        rows += [(name, str(value)) for name, value in self.facts.items()]
         rows.append(("seconds", f"{self.seconds:.2f}"))
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
@@ -159,4 +163,5 @@ def report(schedule: Schedule, *, bounds: Bounds | None = None) -> Report:
         idle_share=idle / room if room > 0 else 0.0,
         supersteps=None if schedule.superstep is None else int(schedule.superstep.max(initial=-1)) + 1,
         seconds=schedule.seconds,
+        facts=schedule.facts or {},
     )

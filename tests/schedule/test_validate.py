@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import fields, replace
 
 import numpy as np
@@ -206,8 +205,6 @@ def test_nothing_to_do():
     assert violations(made) == []
 
 
-def test_the_error_survives_pickling():
-    error = pickle.loads(pickle.dumps(InvalidScheduleError(["a", "b"])))
-    assert error.violations == ["a", "b"]
-    assert str(error) == "the schedule cannot happen: a; b"
+def test_the_error_shows_the_first_violations():
+    assert str(InvalidScheduleError(["a", "b"])) == "the schedule cannot happen: a; b"
     assert str(InvalidScheduleError(map(str, range(14)))).endswith("; 11; and 2 more")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dagpart.errors import DagpartError
 from dagpart.io._files import check_writable, write_file
 from dagpart.schedule.result import Schedule
-from dagpart.schedule.traces import chrome, onestop, paje, starpu
+from dagpart.schedule.traces import chrome, onestop, paje, starpu, table
 from dagpart.schedule.traces.onestop import Assignment, read_onestop
 from dagpart.schedule.traces.starpu import sched_rec
 
@@ -43,6 +43,7 @@ TRACES: tuple[Trace, ...] = (
     Trace("paje", (".trace", ".paje"), paje.dump, "Paje, for ViTE and pj_dump"),
     Trace("starpu", (".rec",), starpu.dump, "tasks.rec, for StarPU's replay"),
     Trace("onestop", (".dot",), onestop.dump, "OneStopParallel's schedules; model bsp only"),
+    Trace("table", (".csv",), table.dump, "a line a task, as CSV"),
 )
 """Every form that a schedule is written in."""
 
@@ -55,8 +56,8 @@ def write_trace(path: str | os.PathLike[str], schedule: Schedule, format: str | 
     path : str or path-like
         Where to; ``"-"`` is standard output. A name that ends with ``.gz`` is compressed.
     schedule : Schedule
-    format : {"chrome", "paje", "starpu", "onestop"}, optional
-        Default: told by the suffix, ``.json``, ``.trace`` or ``.paje``, ``.rec``, ``.dot``.
+    format : {"chrome", "paje", "starpu", "onestop", "table"}, optional
+        Default: told by the suffix, ``.json``, ``.trace`` or ``.paje``, ``.rec``, ``.dot``, ``.csv``.
 
     Raises
     ------
