@@ -2,28 +2,39 @@
 
 from dagpart.schedule.bounds import Bounds, lower_bounds
 from dagpart.schedule.gantt import gantt
+from dagpart.schedule.lists import LISTS, VARIANTS, ListScheduler, list_schedule
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.platform_files import read_costs, read_platform, write_platform
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.report import Report, report
 from dagpart.schedule.result import Messages, Schedule
+from dagpart.schedule.simulate import POLICIES, replay, robustness, simulate, simulate_dynamic
 from dagpart.schedule.traces import read_onestop, sched_rec, write_trace
 from dagpart.schedule.validate import validate, violations
 
 __all__ = [
+    "LISTS",
+    "POLICIES",
+    "VARIANTS",
     "Bounds",
+    "ListScheduler",
     "Messages",
     "Platform",
     "Problem",
     "Report",
     "Schedule",
     "gantt",
+    "list_schedule",
     "lower_bounds",
     "read_costs",
     "read_onestop",
     "read_platform",
+    "replay",
     "report",
+    "robustness",
     "sched_rec",
+    "simulate",
+    "simulate_dynamic",
     "validate",
     "violations",
     "write_platform",
