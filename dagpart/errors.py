@@ -21,6 +21,20 @@ __all__ = [
 _SHOWN = 12
 
 
+def cycle_words(names: Iterable[Hashable]) -> str:
+    """Names around a cycle, and the first one again; most of a long one left out.
+
+    Examples
+    --------
+    >>> cycle_words(["a", "b"])
+    'a -> b -> a'
+    """
+    shown = [str(name) for name in names]
+    if len(shown) > _SHOWN:
+        shown = [*shown[: _SHOWN - 1], "...", shown[-1]]
+    return " -> ".join([*shown, *shown[:1]])
+
+
 class DagpartError(ValueError):
     """The input or the request is wrong; base class of the package's errors.
 
@@ -55,12 +69,8 @@ class NotADagError(DagpartError):
         super().__init__(self.cycle)
 
     def __str__(self) -> str:
-        shown = [str(name) for name in self.cycle]
-        if len(shown) > _SHOWN:
-            shown = [*shown[: _SHOWN - 1], "...", shown[-1]]
-        path = " -> ".join([*shown, *shown[:1]])
         return (
-            f"the graph has a cycle: {path} ({len(self.cycle)} edges); drop an edge, "
+            f"the graph has a cycle: {cycle_words(self.cycle)} ({len(self.cycle)} edges); drop an edge, "
             'or merge each cycle with on_cycle="condense"'
         )
 

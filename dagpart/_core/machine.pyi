@@ -1,0 +1,36 @@
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Processors, starts and ends of the tasks; the fields of `Messages` in order.
+Outcome: TypeAlias = tuple[
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    tuple[
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.float64],
+        NDArray[np.float64],
+    ],
+]
+
+class Machine:
+    def __init__(
+        self,
+        indptr: NDArray[np.int64],
+        indices: NDArray[np.int32],
+        pred_indptr: NDArray[np.int64],
+        pred_indices: NDArray[np.int32],
+        pred_sizes: NDArray[np.float64],
+        durations: NDArray[np.float64],
+        gap: NDArray[np.float64],
+        latency: NDArray[np.float64],
+        sends: bool,
+        ports: bool,
+        unique: bool,
+        place: NDArray[np.int32],
+    ) -> None: ...

@@ -1,0 +1,389 @@
+"""Times of plans: exact under every model, with other durations, and of runs that decide as they go."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from dagpart import _cycles
+from dagpart._core import simulator
+from dagpart._core.machine import Machine
+from dagpart._entries import check_count, check_ids, check_range
+from dagpart.errors import DagpartError, WeightError, cycle_words
+from dagpart.schedule import _kernels
+from dagpart.schedule.blocks import BlockGraph
+from dagpart.schedule.problem import Problem
+from dagpart.schedule.result import Messages, Schedule
+
+__all__ = ["POLICIES", "Policy", "replay", "robustness", "simulate", "simulate_dynamic"]
+
+Policy = Literal["greedy", "work-stealing"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+
+def simulate(
+    problem: Problem,
+    processor: ArrayLike,
+    order: ArrayLike,
+    *,
+    message_order: Messages | ArrayLike | None = None,
+    durations: ArrayLike | None = None,
+) -> Schedule:
+    """The times of tasks that run on given processors in a given order, each as early as that allows.
+
+    Under ``"duplex"`` tasks get their ports one after the other in the given order: a task's incoming
+    messages are sent ordered by the times at which their producers end, then by the producers' ids, each as
+    soon as both ports have ended the messages of tasks before. With `message_order`, ports serve messages
+    in that order instead.
+
+    Under ``"bsp"`` a task is in the earliest superstep that its processor's order and its predecessors allow;
+    data are sent at the end of the superstep of their producer.
+
+    Parameters
+    ----------
+    problem : Problem
+    processor : array_like of int, shape (n,)
+    order : array_like of int, shape (n,)
+        A permutation of the tasks. Where it is no topological order, tasks are put after their predecessors
+        and the order on every processor is kept.
+    message_order : Messages or array_like of int, shape (M, 2), optional
+        For ``"duplex"``: all messages, by start, or as rows (producer, consumer) from first to last. Under
+        charging ``"unique"`` a message's consumer is any on its processor.
+    durations : array_like, shape (n,), optional
+        What the tasks turn out to take, in place of the problem's durations.
+
+    Returns
+    -------
+    Schedule
+
+    Raises
+    ------
+    DagpartError
+        An argument is not as said; a message is missing, or one too many; or orders and edges make a cycle,
+        which is named.
+    WeightError
+        A duration is negative or not finite.
+
+    Examples
+    --------
+    >>> problem = Problem.of([(0, 1), (0, 2)], 2)
+    >>> simulate(problem, [0, 0, 1], [0, 1, 2]).finish.tolist()
+    [1.0, 2.0, 3.0]
+    """
+    place, sequence = _plan(problem, processor, order)
+    machine = _kernels.machine(problem, _durations(problem, durations))
+    if message_order is not None:
+        if problem.model != "duplex":
+            raise DagpartError(f'message_order with the model {problem.model!r}: only "duplex" has ports')
+        return _in_port_order(problem, machine, place, sequence, _pairs(problem, message_order))
+    sequence = _topological(problem, place, sequence)
+    if problem.model == "bsp":
+        superstep, outcome = simulator.in_supersteps(
+            machine, place, sequence, problem.message_sizes, problem.platform.synchronisation
+        )
+        return _kernels.schedule_of(problem, outcome, superstep, algorithm="simulate")
+    outcome = simulator.in_order(machine, place, sequence)
+    return _kernels.schedule_of(problem, outcome, algorithm="simulate")
+
+
+def replay(schedule: Schedule, durations: ArrayLike | None = None) -> Schedule:
+    """The same plan with other durations: every processor and every port keeps its order.
+
+    Without `durations` nothing starts later than in the schedule. Idle time without need disappears.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    durations : array_like, shape (n,), optional
+        What the tasks turn out to take.
+
+    Returns
+    -------
+    Schedule
+        Of the same problem, whose durations are not those of its tasks where others are given.
+
+    Raises
+    ------
+    DagpartError, WeightError
+        As `simulate`.
+
+    Examples
+    --------
+    >>> schedule = simulate(Problem.of([(0, 1)], 2), [0, 1], [0, 1])
+    >>> schedule.makespan, replay(schedule, [1, 5]).makespan
+    (3.0, 7.0)
+    """
+    return simulate(
+        schedule.problem,
+        schedule.processor,
+        schedule.order,
+        message_order=schedule.messages if schedule.problem.model == "duplex" else None,
+        durations=durations,
+    )
+
+
+def robustness(schedule: Schedule, noise: float, runs: int, seed: int = 0) -> NDArray[np.float64]:
+    """Makespans of a plan when durations turn out other than planned.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    noise : float
+        Coefficient of variation: each duration is multiplied by a lognormal factor with mean 1 and this
+        standard deviation.
+    runs : int
+    seed : int, default 0
+
+    Returns
+    -------
+    float64[runs]
+
+    Raises
+    ------
+    DagpartError
+        An argument is not as said.
+
+    Examples
+    --------
+    >>> schedule = simulate(Problem.of([(0, 1)], 2), [0, 1], [0, 1])
+    >>> robustness(schedule, 0.0, 3).tolist()
+    [3.0, 3.0, 3.0]
+    """
+    rng = np.random.default_rng(check_count(seed, "seed"))
+    taken = schedule.finish - schedule.start
+    makespans = np.empty(check_count(runs, "runs"))
+    for run in range(makespans.size):
+        makespans[run] = replay(schedule, taken * _factors(rng, noise, taken.size)).makespan
+    return makespans
+
+
+def simulate_dynamic(
+    problem: Problem, policy: Policy = "greedy", *, noise: float = 0.0, seed: int = 0
+) -> Schedule:
+    """A run without a plan: processors that have nothing to do take ready tasks.
+
+    - ``"greedy"``: one queue; the ready task of the highest bottom level goes to the idle processor that
+      would have its data first.
+    - ``"work-stealing"``: each processor has a queue of tasks that became ready when it ended their last
+      predecessor, and takes the newest; one with an empty queue takes the oldest of another one's, drawn at
+      random [1]_.
+
+    Data are sent when a task is taken; the processor waits for them. Decisions take no time.
+
+    Parameters
+    ----------
+    problem : Problem
+        Not with the model ``"bsp"``.
+    policy : {"greedy", "work-stealing"}
+    noise : float, default 0.0
+        As for `robustness`: what tasks turn out to take is not known before they end.
+    seed : int, default 0
+
+    Returns
+    -------
+    Schedule
+        With noise, its tasks do not take what the problem says.
+
+    Raises
+    ------
+    DagpartError
+        An argument is not as said.
+
+    References
+    ----------
+    .. [1] R. D. Blumofe and C. E. Leiserson, "Scheduling multithreaded computations by work stealing",
+       Journal of the ACM 46(5), 1999.
+
+    Examples
+    --------
+    >>> simulate_dynamic(Problem.of([(0, 1), (0, 2)], 2, model="none")).makespan
+    2.0
+    """
+    if policy not in POLICIES:
+        raise DagpartError(f"there is no policy {policy!r}; choose from {', '.join(POLICIES)}")
+    if problem.model == "bsp":
+        raise DagpartError('a dynamic run has no supersteps; choose another model than "bsp"')
+    seed = check_count(seed, "seed") % 2**64
+    rng = np.random.default_rng(seed)
+    durations = problem.durations * _factors(rng, noise, problem.n)[:, None]
+    blocks = BlockGraph.of_tasks(problem)
+    rank = _kernels.ranks(blocks.bottom_levels(), _kernels.inverse(blocks.order))
+    outcome = simulator.as_it_goes(
+        _kernels.machine(problem, durations), rank, policy == "work-stealing", seed
+    )
+    return _kernels.schedule_of(problem, outcome, algorithm=policy)
+
+
+def _factors(rng: np.random.Generator, noise: float, n: int) -> NDArray[np.float64]:
+    """Lognormal factors with mean 1 and standard deviation `noise`."""
+    if not (isinstance(noise, int | float | np.number) and np.isfinite(noise) and noise >= 0):
+        raise DagpartError(f"noise must be finite and not negative, got {noise!r}")
+    variance = float(np.log1p(float(noise) ** 2))
+    return rng.lognormal(-variance / 2, np.sqrt(variance), n)
+
+
+def _plan(
+    problem: Problem, processor: ArrayLike, order: ArrayLike
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Processors and order as the kernels take them, once they are what they should be."""
+    place = check_ids(processor, "processors")
+    sequence = check_ids(order, "the order")
+    for name, given in (("processors", place), ("tasks in order", sequence)):
+        if given.size != problem.n:
+            raise DagpartError(f"{given.size} {name} for {problem.n} tasks")
+    if place.size and not 0 <= place.min() <= place.max() < problem.p:
+        task = int(np.flatnonzero((place < 0) | (place >= problem.p))[0])
+        raise DagpartError(f"processor {place[task]} of task {task} is none of 0 to {problem.p - 1}")
+    check_range(sequence, problem.n)
+    times = np.bincount(sequence, minlength=problem.n)
+    if (times != 1).any():
+        task = int(np.flatnonzero(times != 1)[0])
+        raise DagpartError(f"the order has task {task} {times[task]} times: each has to stand in it once")
+    return _kernels.narrow(place), _kernels.narrow(sequence)
+
+
+def _durations(problem: Problem, durations: ArrayLike | None) -> NDArray[np.float64] | None:
+    if durations is None:
+        return None
+    taken = np.array(durations, dtype=np.float64)
+    if taken.shape != (problem.n,):
+        raise DagpartError(f"durations of the shape {taken.shape} for {problem.n} tasks: give one for each")
+    bad = np.flatnonzero(~(np.isfinite(taken) & (taken >= 0)))
+    if bad.size:
+        raise WeightError(f"task {bad[0]} takes {taken[bad[0]]}: durations are finite and not negative")
+    return taken[:, None]
+
+
+def _topological(
+    problem: Problem, processor: NDArray[np.int32], order: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The order, changed so that tasks come after their predecessors, and no more than that."""
+    indices = _kernels.indices(problem)
+    place = _kernels.inverse(order)
+    if (place[problem.graph.edge_sources()] < place[indices]).all():
+        return order
+    sequence = simulator.placement_order(problem.graph.indptr, indices, processor, order)
+    if sequence.size < problem.n:
+        tails, heads = _waits(problem, processor, order)
+        raise DagpartError(
+            f"the order makes tasks wait for each other: {cycle_words(_cycle(tails, heads, problem.n))}"
+        )
+    return sequence
+
+
+def _pairs(problem: Problem, messages: Messages | ArrayLike) -> NDArray[np.int32]:
+    """Producers and consumers in the order of service: int32[2, M]."""
+    if isinstance(messages, Messages):
+        # Messages without length may share an instant; a topological order tells what comes first.
+        place = _kernels.places(problem)
+        keys = (place[messages.producer], place[messages.consumer], messages.finish, messages.start)
+        by_time = np.lexsort(keys)
+        return np.stack([messages.producer[by_time], messages.consumer[by_time]])
+    rows = np.asarray(messages)
+    if rows.size == 0:
+        return np.zeros((2, 0), np.int32)
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise DagpartError(f"message_order has the shape {rows.shape}: rows are (producer, consumer)")
+    for column in check_ids(rows[:, 0], "producers"), check_ids(rows[:, 1], "consumers"):
+        check_range(column, problem.n)
+    return _kernels.narrow(rows.T)
+
+
+def _in_port_order(
+    problem: Problem,
+    machine: Machine,
+    processor: NDArray[np.int32],
+    order: NDArray[np.int32],
+    pairs: NDArray[np.int32],
+) -> Schedule:
+    producer, consumer = pairs
+    indptr, indices = problem.graph.indptr, _kernels.indices(problem)
+    unique = problem.charging == "unique"
+    message = simulator.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
+    edge = _edge_of_messages(problem, processor, pairs, message)
+    start, finish, sent, received, done = simulator.in_port_order(
+        machine, processor, order, producer, consumer, problem.message_sizes[edge], message
+    )
+    if not done.all():
+        raise DagpartError(
+            "the orders of tasks and messages make these wait for each other: "
+            + cycle_words(_port_cycle(problem, processor, order, pairs, message))
+        )
+    messages = Messages(producer, consumer, processor[producer], processor[consumer], sent, received)
+    return Schedule(problem, processor, start, finish, messages, algorithm="simulate")
+
+
+def _edge_of_messages(
+    problem: Problem, processor: NDArray[np.int32], pairs: NDArray[np.int32], message: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Position of an edge that each message serves; all that are needed must be there, and no other."""
+    missing = np.flatnonzero(message == -2)
+    if missing.size:
+        tail = int(problem.graph.edge_sources()[missing[0]])
+        head = int(problem.graph.indices[missing[0]])
+        raise DagpartError(
+            f"message_order has no message from task {tail} to task {head}, which are on processors "
+            f"{processor[tail]} and {processor[head]}"
+        )
+    edge = np.full(pairs.shape[1], -1, np.int64)
+    served = np.flatnonzero(message >= 0)
+    edge[message[served]] = served
+    idle = np.flatnonzero(edge < 0)
+    if idle.size:
+        producer, consumer = pairs[:, idle[0]]
+        raise DagpartError(
+            f"message_order has a message from task {producer} to task {consumer} that no edge between two "
+            "processors needs, or has it twice"
+        )
+    return edge
+
+
+def _waits(
+    problem: Problem, processor: NDArray[np.int32], order: NDArray[np.int32]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Which task waits for which: the edges, and the order on each processor."""
+    by_processor = order[np.argsort(processor[order], kind="stable")]
+    before, after = _consecutive(by_processor, processor[by_processor])
+    graph = problem.graph
+    return np.concatenate([graph.edge_sources(), before]), np.concatenate([graph.indices, after])
+
+
+def _consecutive(items: NDArray[Any], owner: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    same = owner[:-1] == owner[1:]
+    return items[:-1][same], items[1:][same]
+
+
+def _port_cycle(
+    problem: Problem,
+    processor: NDArray[np.int32],
+    order: NDArray[np.int32],
+    pairs: NDArray[np.int32],
+    message: NDArray[np.int64],
+) -> list[str]:
+    """Names around a cycle of tasks and messages that wait for each other; messages are numbered from n."""
+    n = problem.n
+    tails, heads = _waits(problem, processor, order)
+    # An edge that a message serves is two waits: the message's for the producer, the consumer's for the
+    # message.
+    carried = np.flatnonzero(message >= 0)
+    tails = np.concatenate([tails, pairs[0], message[carried] + n])
+    heads = np.concatenate([heads, np.arange(pairs.shape[1]) + n, heads[carried]])
+    for end in pairs:
+        port = processor[end]
+        served = np.argsort(port, kind="stable")
+        before, after = _consecutive(served, port[served])
+        tails = np.concatenate([tails, before + n])
+        heads = np.concatenate([heads, after + n])
+    return [
+        f"task {v}" if v < n else "message from {} to {}".format(*pairs[:, v - n])
+        for v in _cycle(tails, heads, n + pairs.shape[1])
+    ]
+
+
+def _cycle(tails: NDArray[Any], heads: NDArray[Any], size: int) -> list[int]:
+    waits = scipy.sparse.coo_array((np.ones(tails.size), (tails, heads)), shape=(size, size)).tocsr()
+    waits.sum_duplicates()
+    return _cycles.short_cycle(waits.indptr.astype(np.int64), waits.indices)
