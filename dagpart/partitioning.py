@@ -266,9 +266,7 @@ def partition(
     """
     options = options_of(preset)
     k = check_count(k, "k")
-    threads = check_count(threads, "threads")
-    if threads < 1:
-        raise DagpartError("threads=0: one at least has to do the work")
+    threads = check_threads(threads)
     seed = check_seed(seed)
     time_limit = check_time_limit(time_limit)
     if objective not in get_args(Objective):
@@ -453,6 +451,20 @@ def check_time_limit(limit: float | None) -> float | None:
     if not 0 < seconds < threading.TIMEOUT_MAX:
         raise DagpartError(f"time_limit must be a positive number of seconds, got {limit!r}")
     return seconds
+
+
+def check_threads(threads: Any) -> int:
+    """The number of threads as a Python integer.
+
+    Raises
+    ------
+    DagpartError
+        If it is no whole number from 1 up.
+    """
+    count = check_count(threads, "threads")
+    if count < 1:
+        raise DagpartError("threads=0: one at least has to do the work")
+    return count
 
 
 def check_seed(seed: Any) -> int:
