@@ -139,7 +139,8 @@ def report(schedule: Schedule, *, bounds: Bounds | None = None) -> Report:
         bounds = lower_bounds(problem)
     makespan = schedule.makespan
     room = problem.p * makespan
-    idle = room - float((schedule.finish - schedule.start).sum())
+    # Sums in another order may differ in their last digits.
+    idle = max(0.0, room - float((schedule.finish - schedule.start).sum()))
     speedup = problem.serial_time / makespan if makespan > 0 else 1.0
     return Report(
         algorithm=schedule.algorithm,

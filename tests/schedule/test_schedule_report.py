@@ -43,7 +43,8 @@ def test_supersteps_and_what_is_charged():
 def test_what_always_holds(schedule):
     found = report(schedule)
     assert found.makespan >= found.lower_bound * (1 - 1e-9)
-    assert found.idle_time >= -1e-9
+    busy = float((schedule.finish - schedule.start).sum())
+    assert found.idle_time + busy == pytest.approx(schedule.problem.p * schedule.makespan)
     assert 0 <= found.idle_share <= 1
     assert found.lower_bound == max(found.bounds.values())
     said = json.loads(json.dumps(found.to_dict()))

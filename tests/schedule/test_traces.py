@@ -224,7 +224,7 @@ def test_onestop_read_again(tmp_path_factory, schedule):
     )
     assert found.graph == plain
     again = planned(problem, found.processor.tolist(), found.order.tolist())
-    assert again.makespan <= schedule.makespan
+    assert again.makespan <= schedule.makespan * (1 + 1e-9)
 
 
 def test_onestop_messages():
