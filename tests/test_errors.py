@@ -14,6 +14,7 @@ from dagpart import errors
         errors.NotADagError(["a", ("b", 1), 3]),
         errors.InfeasibleError("vertex 3 is too heavy", 0.25),
         errors.InfeasibleError("no tolerance helps"),
+        errors.InvalidScheduleError(["task 3 starts twice", "task 4 never runs"]),
         errors.ParseError("graph.mtx", 7, "two fields", "three"),
         errors.WeightError("edge 0 -> 1 has weight -1"),
         errors.MissingDependencyError("pooch", "datasets", "to fetch matrices"),
