@@ -327,10 +327,11 @@ def by_priority(
 
 
 cdef cppclass Candidates:
-    # Ready blocks for one processor. Keys of `later` are never too high, since times only grow; those of `now` are
-    # what is added to the time from which the processor is free.
-    priority_queue[key_t] now       # data were there by the time from which the processor is free
-    priority_queue[key_t] later
+    # Ready blocks for one processor, in the heap of what they wait for. Each heap is ordered by what is added to that;
+    # in `data`, where nothing else is as late, by a time that may have passed but never is too late.
+    priority_queue[key_t] processor     # the time from which the processor is free
+    priority_queue[key_t] port          # the time from which the receive port is free; added: the messages' time
+    priority_queue[key_t] data
 
 
 cdef struct Pair:
@@ -338,90 +339,122 @@ cdef struct Pair:
     vid_t rank, block, processor
 
 
-cdef inline bint ahead(double key, vid_t rank, const Pair& best) noexcept nogil:
-    # Equal ones too: these may end earlier.
-    return best.block < 0 or key < best.key or (key == best.key and rank <= best.rank)
-
-
-cdef inline bint is_void(Blocks blocks, const Board& board, vid_t b, vid_t q, bint of_owner) noexcept nogil:
+cdef inline bint is_void(Blocks blocks, const Board& board, const key_t& top, bint of_owner) noexcept nogil:
+    cdef vid_t b = board.by_rank[-top.second]
     return board.placed[b] or not of_owner and owner_of(blocks, board, b) >= 0
+
+
+cdef inline void drop_void(Blocks blocks, const Board& board, priority_queue[key_t]& heap, bint of_owner) noexcept nogil:
+    while not heap.empty() and is_void(blocks, board, heap.top(), of_owner):
+        heap.pop()
+
+
+cdef inline void look_at(priority_queue[key_t]& heap, double since, priority_queue[key_t]** chosen, double* key,
+                         int64_t* rank) noexcept nogil:
+    # Takes the heap's top if it is ahead of what is chosen.
+    cdef double own
+    if heap.empty():
+        return
+    own = since - heap.top().first
+    if chosen[0] == NULL or own < key[0] or (own == key[0] and -heap.top().second < rank[0]):
+        chosen[0] = &heap
+        key[0] = own
+        rank[0] = -heap.top().second
+
+
+cdef priority_queue[key_t]* first_of(Blocks blocks, const Board& board, vid_t q, bint of_owner, Candidates& ready,
+                                     double* key, int64_t* rank) noexcept nogil:
+    # The heap whose top is first, by a key that is not too high; NULL where nothing is left.
+    cdef priority_queue[key_t]* chosen = NULL
+    drop_void(blocks, board, ready.processor, of_owner)
+    drop_void(blocks, board, ready.port, of_owner)
+    drop_void(blocks, board, ready.data, of_owner)
+    look_at(ready.processor, board.state.free_from[q], &chosen, key, rank)
+    look_at(ready.port, board.state.receive_from[q], &chosen, key, rank)
+    look_at(ready.data, 0, &chosen, key, rank)
+    return chosen
+
+
+cdef priority_queue[key_t]* home_of(Machine m, const Board& board, vid_t q, double data, double own,
+                                    Candidates& ready, double* added) noexcept nogil:
+    # The heap for a block whose data would be there at `data`, as the last trial has found, and its key there.
+    if data <= board.state.free_from[q]:
+        added[0] = own
+        return &ready.processor
+    if m.ports and board.state.carried > 0 and data <= board.state.receive_from[q] + board.state.carried:
+        added[0] = own + board.state.carried
+        return &ready.port
+    added[0] = own + data
+    return &ready.data
+
+
+cdef int offer(Machine m, Blocks blocks, Board& board, const double[:, ::1] base, vid_t b, vid_t q,
+               Candidates& ready) except -1 nogil:
+    cdef double added
+    cdef double data = arrival_at(m, board, b, q)
+    cdef priority_queue[key_t]* home = home_of(m, board, q, data, base_of(base, b, q), ready, &added)
+    home.push(key_t(-added, -<int64_t>blocks.rank[b]))
+    return 0
+
+
+cdef inline double base_of(const double[:, ::1] base, vid_t b, vid_t q) noexcept nogil:
+    if base.shape[0] == 0:
+        return 0
+    if base.shape[1] == 1:
+        return base[b, 0]
+    return base[b, q]
 
 
 cdef int improve(Machine m, Blocks blocks, Board& board, const double[:, ::1] base, vid_t q, bint of_owner,
                  Candidates& ready, Pair& best) except -1 nogil:
     # The best pair with processor q, if it is better than `best`. A key is looked at again only when it may be the
     # best one, and then it is put right.
-    cdef double free = board.state.free_from[q]
-    cdef double key, data, start, end, own
-    cdef vid_t rank, b
-    cdef vid_t step = 1 if base.shape[1] > 1 else 0
-    cdef bint from_now
+    cdef double key = 0, data, start, end, own, added
+    cdef int64_t rank = 0
+    cdef vid_t b
+    cdef priority_queue[key_t]* chosen
+    cdef priority_queue[key_t]* home
     while True:
-        while not ready.now.empty() and is_void(
-            blocks, board, board.by_rank[-ready.now.top().second], q, of_owner
-        ):
-            ready.now.pop()
-        while not ready.later.empty() and is_void(
-            blocks, board, board.by_rank[-ready.later.top().second], q, of_owner
-        ):
-            ready.later.pop()
-        if ready.now.empty() and ready.later.empty():
-            return 0
-        from_now = not ready.now.empty()
-        if from_now:
-            key = free - ready.now.top().first
-            rank = <vid_t>-ready.now.top().second
-        if not ready.later.empty() and (
-            not from_now
-            or -ready.later.top().first < key
-            or (-ready.later.top().first == key and -ready.later.top().second < rank)
-        ):
-            from_now = False
-            key = -ready.later.top().first
-            rank = <vid_t>-ready.later.top().second
-        if not ahead(key, rank, best):
+        chosen = first_of(blocks, board, q, of_owner, ready, &key, &rank)
+        # Equal ones may end earlier.
+        if chosen == NULL or best.block >= 0 and (key > best.key or (key == best.key and rank > best.rank)):
             return 0
         b = board.by_rank[rank]
         data = arrival_at(m, board, b, q)
-        own = 0
-        if base.shape[0]:
-            own = base[b, q * step]
-        if from_now and data > free:
-            ready.now.pop()
-            ready.later.push(key_t(-(own + data), -<int64_t>rank))
+        own = base_of(base, b, q)
+        home = home_of(m, board, q, data, own, ready, &added)
+        if home != chosen or -chosen.top().first != added:
+            chosen.pop()
+            home.push(key_t(-added, -rank))
             continue
-        if not from_now and data <= free:
-            ready.later.pop()
-            ready.now.push(key_t(-own, -<int64_t>rank))
-            continue
-        if not from_now and own + data > key:
-            ready.later.pop()
-            ready.later.push(key_t(-(own + data), -<int64_t>rank))
-            continue
-        start = free
-        if data > free:
+        start = board.state.free_from[q]
+        if data > start:
             start = data
         end = end_of(m, blocks, b, q, start)
-        if best.block >= 0 and key == best.key and rank == best.rank and end >= best.end:
-            return 0
-        best.key = key
-        best.rank = rank
-        best.block = b
-        best.processor = q
-        best.start = start
-        best.end = end
+        if best.block < 0 or key < best.key or rank < best.rank or end < best.end or (
+            end == best.end and q < best.processor
+        ):
+            best.key = key
+            best.rank = <vid_t>rank
+            best.block = b
+            best.processor = q
+            best.start = start
+            best.end = end
         return 0
 
 
-cdef int offer(Machine m, Blocks blocks, Board& board, const double[:, ::1] base, vid_t b, vid_t q,
-               Candidates& ready) except -1 nogil:
-    cdef double key = arrival_at(m, board, b, q)
-    if base.shape[0]:
-        if base.shape[1] > 1:
-            key += base[b, q]
-        else:
-            key += base[b, 0]
-    ready.later.push(key_t(-key, -<int64_t>blocks.rank[b]))
+cdef inline bint may_go(Blocks blocks, vid_t b, vid_t q) noexcept nogil:
+    return blocks.fixed[b] < 0 or blocks.fixed[b] == q
+
+
+cdef int offer_again(Machine m, Blocks blocks, Board& board, const double[:, ::1] base, vid_t b, vid_t q,
+                     vector[Candidates]& follow, vector[Candidates]& free_choice) except -1 nogil:
+    if board.placed[b] or board.missing[b]:
+        return 0
+    if owner_of(blocks, board, b) == q:
+        return offer(m, blocks, board, base, b, q, follow[q])
+    if owner_of(blocks, board, b) < 0 and may_go(blocks, b, q):
+        return offer(m, blocks, board, base, b, q, free_choice[q])
     return 0
 
 
@@ -444,10 +477,14 @@ def by_pair(Machine m, Blocks blocks, const double[:, ::1] base):
     """
     cdef Board board
     cdef vector[Candidates] free_choice, follow
-    cdef vid_t b, c, q, g
+    cdef vid_t b, c, q, g, hopeful
+    cdef eid_t e
+    cdef size_t sent
     cdef int64_t done = 0, following = 0        # ready blocks that follow their group
+    cdef int64_t rank = 0
+    cdef double key = 0, lowest
     cdef Pair best
-    cdef bint groups = blocks.group.shape[0] > 0
+    cdef bint groups = blocks.group.shape[0] > 0, free
     with nogil:
         set_up(m, blocks, board)
         free_choice.resize(m.p)
@@ -462,23 +499,31 @@ def by_pair(Machine m, Blocks blocks, const double[:, ::1] base):
                 if q >= 0:
                     offer(m, blocks, board, base, c, q, follow[q])
                     following += 1
-                elif blocks.fixed[c] >= 0:
-                    wait_for_owner(blocks, board, c)
-                    offer(m, blocks, board, base, c, blocks.fixed[c], free_choice[blocks.fixed[c]])
                 else:
                     wait_for_owner(blocks, board, c)
                     for q in range(m.p):
-                        offer(m, blocks, board, base, c, q, free_choice[q])
+                        if may_go(blocks, c, q):
+                            offer(m, blocks, board, base, c, q, free_choice[q])
             if done == blocks.k:
                 break
             done += 1
             best.block = -1
+            free = not (following and board.exclusive and board.closed == 0)
+            # The most promising processor first: what it has spares looking at the others closely.
+            hopeful = -1
+            lowest = 0
+            for q in range(m.p):
+                if free and takes_groups(board, q) and first_of(
+                    blocks, board, q, False, free_choice[q], &key, &rank
+                ) != NULL and (hopeful < 0 or key < lowest):
+                    hopeful = q
+                    lowest = key
+            if hopeful >= 0:
+                improve(m, blocks, board, base, hopeful, False, free_choice[hopeful], best)
             for q in range(m.p):
                 if groups:
                     improve(m, blocks, board, base, q, True, follow[q], best)
-                if following and board.exclusive and board.closed == 0:
-                    continue
-                if takes_groups(board, q):
+                if free and q != hopeful and takes_groups(board, q):
                     improve(m, blocks, board, base, q, False, free_choice[q], best)
             if best.block < 0:
                 # All that is ready is bound to processors that have a group to end.
@@ -488,6 +533,7 @@ def by_pair(Machine m, Blocks blocks, const double[:, ::1] base):
             q = best.processor
             if owner_of(blocks, board, b) >= 0:
                 following -= 1
+            sent = board.state.messages.size()
             deliver(m, board.state, inputs_of(board, b), board.first[b + 1] - board.first[b], q, 0)
             if groups and board.owner[blocks.group[b]] < 0:
                 place(m, blocks, board, b, q, best.start)
@@ -501,4 +547,11 @@ def by_pair(Machine m, Blocks blocks, const double[:, ::1] base):
                 board.waiting[g] = -1
             else:
                 place(m, blocks, board, b, q, best.start)
+            while m.unique and m.ports and sent < board.state.messages.size():
+                # What this brought to q others may use without a message of their own: they start earlier than they
+                # were thought to.
+                c = board.state.messages[sent].producer
+                for e in range(m.indptr[c], m.indptr[c + 1]):
+                    offer_again(m, blocks, board, base, board.block_of[m.indices[e]], q, follow, free_choice)
+                sent += 1
     return outcome(m, board.state)
