@@ -1,7 +1,6 @@
 """Clusterings of task graphs for any number of processors, where messages between clusters delay tasks.
 
-All kernels take a graph in both directions, a time for each task, and a delay for each edge that does not count
-inside a cluster. A cluster runs its tasks one after the other.
+A delay does not count inside a cluster. A cluster runs its tasks one after the other.
 """
 
 import numpy as np
@@ -39,25 +38,8 @@ cdef inline double later(double a, double b) noexcept nogil:
     return a if a > b else b
 
 
-cdef Tasks tasks_of(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
-                    const int32_t[::1] pred_indices, const int64_t[::1] pred_positions,
-                    const double[::1] durations, const double[::1] delays) noexcept:
-    cdef Tasks t
-    t.n = <vid_t>durations.shape[0]
-    t.xadj = &indptr[0]
-    t.adj = &indices[0]
-    t.pxadj = &pred_indptr[0]
-    t.padj = &pred_indices[0]
-    t.place = &pred_positions[0]
-    t.time = &durations[0]
-    t.delay = &delays[0]
-    return t
-
-
-def cluster_starts(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
-                   const int32_t[::1] pred_indices, const int64_t[::1] pred_positions, const double[::1] durations,
-                   const double[::1] delays, const int32_t[::1] order, const int32_t[::1] labels):
-    """When each task starts if every cluster has a processor and runs its tasks in a given order.
+cdef class TaskGraph:
+    """A graph in both directions with a time for each task and a delay for each edge.
 
     Parameters
     ----------
@@ -66,6 +48,43 @@ def cluster_starts(const int64_t[::1] indptr, const int32_t[::1] indices, const 
     pred_indptr, pred_indices, pred_positions : int64[n + 1], int32[m], int64[m]
         Predecessors, and where in `indices` their edges stand.
     durations, delays : float64[n], float64[m]
+    """
+
+    cdef const int64_t[::1] indptr, pred_indptr, pred_positions
+    cdef const int32_t[::1] indices, pred_indices
+    cdef const double[::1] durations, delays
+
+    def __init__(self, const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
+                 const int32_t[::1] pred_indices, const int64_t[::1] pred_positions,
+                 const double[::1] durations, const double[::1] delays):
+        self.indptr = indptr
+        self.indices = indices
+        self.pred_indptr = pred_indptr
+        self.pred_indices = pred_indices
+        self.pred_positions = pred_positions
+        self.durations = durations
+        self.delays = delays
+
+
+cdef Tasks tasks_of(TaskGraph graph) noexcept:
+    cdef Tasks t
+    t.n = <vid_t>graph.durations.shape[0]
+    t.xadj = &graph.indptr[0]
+    t.adj = &graph.indices[0]
+    t.pxadj = &graph.pred_indptr[0]
+    t.padj = &graph.pred_indices[0]
+    t.place = &graph.pred_positions[0]
+    t.time = &graph.durations[0]
+    t.delay = &graph.delays[0]
+    return t
+
+
+def cluster_starts(TaskGraph graph, const int32_t[::1] order, const int32_t[::1] labels):
+    """When each task starts if every cluster has a processor and runs its tasks in a given order.
+
+    Parameters
+    ----------
+    graph : TaskGraph
     order : int32[n]
         A topological order.
     labels : int32[n]
@@ -75,7 +94,7 @@ def cluster_starts(const int64_t[::1] indptr, const int32_t[::1] indices, const 
     -------
     float64[n]
     """
-    cdef Tasks t = tasks_of(indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays)
+    cdef Tasks t = tasks_of(graph)
     cdef vid_t i, u, v
     cdef int64_t e
     cdef double ready, arrival
@@ -300,15 +319,12 @@ cdef int run_dsc(Dsc& d) except -1 nogil:
     return 0
 
 
-def dominant_sequence(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
-                      const int32_t[::1] pred_indices, const int64_t[::1] pred_positions,
-                      const double[::1] durations, const double[::1] delays, const double[::1] levels):
+def dominant_sequence(TaskGraph graph, const double[::1] levels):
     """Dominant sequence clustering, in O((n + m) log n) but for joins, whose producers are sorted.
 
     Parameters
     ----------
-    indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays
-        As in `cluster_starts`.
+    graph : TaskGraph
     levels : float64[n]
         Longest way from the start of each task to the end, delays included.
 
@@ -319,7 +335,7 @@ def dominant_sequence(const int64_t[::1] indptr, const int32_t[::1] indices, con
     start : float64[n]
         When each task starts if every cluster has a processor.
     """
-    cdef Tasks t = tasks_of(indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays)
+    cdef Tasks t = tasks_of(graph)
     cdef const double* level = &levels[0]
     cdef Dsc dsc
     cdef vid_t v
@@ -335,17 +351,14 @@ def dominant_sequence(const int64_t[::1] indptr, const int32_t[::1] indices, con
     return labels, starts
 
 
-def linear_clusters(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
-                    const int32_t[::1] pred_indices, const int64_t[::1] pred_positions, const double[::1] durations,
-                    const double[::1] delays, const int32_t[::1] order, const double[::1] levels):
+def linear_clusters(TaskGraph graph, const int32_t[::1] order, const double[::1] levels):
     """Longest path, delays included, of what is left, again and again: each is a cluster.
 
     Bottom levels are only renewed where a path that was taken away changes them.
 
     Parameters
     ----------
-    indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays
-        As in `cluster_starts`.
+    graph : TaskGraph
     order : int32[n]
         A topological order.
     levels : float64[n]
@@ -356,7 +369,7 @@ def linear_clusters(const int64_t[::1] indptr, const int32_t[::1] indices, const
     labels : int32[n]
         Clusters are numbered as they were found.
     """
-    cdef Tasks t = tasks_of(indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays)
+    cdef Tasks t = tasks_of(graph)
     cdef const vid_t* topological = &order[0]
     cdef vector[double] level
     cdef vector[vid_t] position
@@ -622,9 +635,7 @@ cdef int run_zeroing(Zeroing& z) except -1 nogil:
     return 0
 
 
-def zeroed_edges(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] pred_indptr,
-                 const int32_t[::1] pred_indices, const int64_t[::1] pred_positions, const double[::1] durations,
-                 const double[::1] delays, const int32_t[::1] order, const double[::1] rest):
+def zeroed_edges(TaskGraph graph, const int32_t[::1] order, const double[::1] rest):
     """Edges by falling delay: their clusters are merged unless that makes the whole take longer.
 
     An attempt times anew only the tasks that it changes, and ends
@@ -632,8 +643,7 @@ def zeroed_edges(const int64_t[::1] indptr, const int32_t[::1] indices, const in
 
     Parameters
     ----------
-    indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays
-        As in `cluster_starts`.
+    graph : TaskGraph
     order : int32[n]
         A topological order: that in which each cluster runs its tasks.
     rest : float64[n]
@@ -646,7 +656,7 @@ def zeroed_edges(const int64_t[::1] indptr, const int32_t[::1] indices, const in
     start : float64[n]
         When each task starts if every cluster has a processor.
     """
-    cdef Tasks t = tasks_of(indptr, indices, pred_indptr, pred_indices, pred_positions, durations, delays)
+    cdef Tasks t = tasks_of(graph)
     cdef const vid_t* topological = &order[0]
     cdef const double* level = &rest[0]
     cdef Zeroing zeroing

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +63,7 @@ class Clustering:
         """
         ids, _ = as_labels(labels, problem.n)
         blocks = BlockGraph.of_tasks(problem)
-        start = kernels.cluster_starts(*_arrays(problem, blocks), _ranked(blocks), ids)
+        start = kernels.cluster_starts(_task_graph(problem, blocks), _ranked(blocks), ids)
         return cls._numbered(problem, ids, start)
 
     @classmethod
@@ -106,7 +105,7 @@ def dsc(problem: Problem) -> Clustering:
     [0, 0, 0, 1]
     """
     blocks = BlockGraph.of_tasks(problem)
-    labels, start = kernels.dominant_sequence(*_arrays(problem, blocks), blocks.bottom_levels())
+    labels, start = kernels.dominant_sequence(_task_graph(problem, blocks), blocks.bottom_levels())
     return Clustering._numbered(problem, labels, start)
 
 
@@ -124,12 +123,12 @@ def linear(problem: Problem) -> Clustering:
     [0, 0, 0, 1]
     """
     blocks = BlockGraph.of_tasks(problem)
-    labels = kernels.linear_clusters(*_arrays(problem, blocks), blocks.order, blocks.bottom_levels())
+    labels = kernels.linear_clusters(_task_graph(problem, blocks), blocks.order, blocks.bottom_levels())
     return Clustering.of(problem, labels)
 
 
 def sarkar(problem: Problem) -> Clustering:
-    """Edge zeroing of Sarkar [1]_: by falling delay, two clusters with an edge merge unless that takes longer.
+    """Edge zeroing of Sarkar [1]_: by falling delay, clusters with an edge merge unless that takes longer.
 
     Each runs its tasks by falling bottom level.
 
@@ -147,7 +146,7 @@ def sarkar(problem: Problem) -> Clustering:
     """
     blocks = BlockGraph.of_tasks(problem)
     rest = blocks.bottom_levels(communication=False)
-    labels, start = kernels.zeroed_edges(*_arrays(problem, blocks), _ranked(blocks), rest)
+    labels, start = kernels.zeroed_edges(_task_graph(problem, blocks), _ranked(blocks), rest)
     return Clustering._numbered(problem, labels, start)
 
 
@@ -161,10 +160,9 @@ def _ranked(blocks: BlockGraph) -> NDArray[np.int32]:
     return order[np.argsort(-blocks.bottom_levels()[order], kind="stable")]
 
 
-def _arrays(problem: Problem, blocks: BlockGraph) -> tuple[NDArray[Any], ...]:
-    """What every kernel takes."""
+def _task_graph(problem: Problem, blocks: BlockGraph) -> kernels.TaskGraph:
     graph = problem.graph
-    return (
+    return kernels.TaskGraph(
         graph.indptr,
         blocks.indices,
         graph.pred_indptr,

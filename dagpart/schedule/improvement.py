@@ -1,8 +1,8 @@
 """Local search: blocks of tasks move between processors as long as that does not lengthen the schedule.
 
-Moves are mostly drawn from a critical chain, which runs back from the end of the last task through whatever each task
-and each message waited for: only what breaks that chain can help. On processors that are given, tasks are ordered by
-earliest start, which costs about as much as a list scheduler.
+Moves are mostly drawn from a critical chain, which runs back from the end of the last task through whatever
+each task and each message waited for: only what breaks that chain can help. On processors that are given,
+tasks are ordered by earliest start, which costs about as much as a list scheduler.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from dagpart.schedule.result import Schedule
 
 __all__ = ["critical_chain", "improve"]
 
-# Shares of the moves that join the two ends of a critical message, and of any message; the rest take a critical task
-# to any processor.
+# Shares of the moves that join the two ends of a critical message, and of any message; the rest take a
+# critical task to any processor.
 _CRITICAL, _ANY = 0.6, 0.2
 
 # Sums of the same times in another order differ by less, relatively.

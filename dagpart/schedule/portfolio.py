@@ -1,9 +1,10 @@
 """`auto`: many ways to schedule a problem, of which the best is kept.
 
-Acyclic parts of several numbers, each under every clustered list scheduler; plain list schedulers; clusterings
-that are mapped; and everything on one processor, which is best where messages cost much and there is little to
-gain. After Ozkaya, Benoit, Ucar, Herrmann and Catalyurek, "A scalable clustering-based task scheduler for
-homogeneous processors using DAG partitioning", IPDPS 2019, who choose the best of several numbers of parts.
+Acyclic parts of several numbers, each under every clustered list scheduler; plain list schedulers;
+clusterings that are mapped; and everything on one processor, which is best where messages cost much and there
+is little to gain. After Ozkaya, Benoit, Ucar, Herrmann and Catalyurek, "A scalable clustering-based task
+scheduler for homogeneous processors using DAG partitioning", IPDPS 2019, who choose the best of several
+numbers of parts. Local search then moves what the best one has put apart.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart import metrics
 from dagpart.dag import Dag
 from dagpart.errors import BalanceWarning
 from dagpart.partitioning import partition
 from dagpart.schedule.clustering import CLUSTERINGS, Clustering
+from dagpart.schedule.improvement import improve
 from dagpart.schedule.lists import VARIANTS, Variant, list_schedule
 from dagpart.schedule.mapping import MAPPINGS, schedule_clusters
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
 
-__all__ = ["Attempt", "Parts", "best_of", "ladder", "portfolio"]
+__all__ = ["Attempt", "Parts", "auto", "best_of", "ladder", "portfolio"]
 
 _LISTS = ("bl-est", "etf", "heft")
 
@@ -37,8 +40,16 @@ _FEWEST_TASKS = 20
 _IMBALANCE = 0.1
 """Parts need no exact balance, since a processor gets several; what is cut weighs more."""
 
-_QUADRATIC = 3_000
-"""Most tasks for which Sarkar's edge zeroing is tried."""
+# Where these would take longer than all the rest together they are left out.
+_MOST_TASKS = {"sarkar": 3_000, "mapped": 20_000}
+_MOST_PAIRS = 500_000
+"""Tasks times processors up to which plain ETF is tried."""
+
+_TRIALS, _TRIED = 500, 2**21
+"""Most schedules that local search tries, and most tasks and edges of all of them together."""
+
+_GRAINS = (4, 16)
+"""Parts for each processor whose moves local search tries before it moves single tasks."""
 
 
 @dataclass
@@ -71,14 +82,14 @@ class Parts:
         return cls(graph, seed)
 
     def __call__(self, k: int) -> NDArray[np.int32]:
-        """Labels of k parts, int32[n], numbered in a topological order; loads may be a tenth out of balance."""
+        """Labels of k acyclic parts, whose loads may be a tenth out of balance: int32[n]."""
+        if not self.graph.n:
+            return np.zeros(0, np.int32)
         if k not in self._made:
             with warnings.catch_warnings():
                 # A task that is heavier than a part may be still makes a good part.
                 warnings.simplefilter("ignore", BalanceWarning)
-                found = partition(
-                    self.graph, k, imbalance=self._imbalance(k), preset="fast", seed=self.seed
-                )
+                found = partition(self.graph, k, imbalance=self._imbalance(k), preset="fast", seed=self.seed)
             self._made[k] = found.labels
         return self._made[k]
 
@@ -127,11 +138,58 @@ def ladder(n: int, p: int) -> list[int]:
     while k <= max(n // _FEWEST_TASKS, p):
         steps.add(k)
         k *= 2
-    return sorted(k for k in steps if k <= n)
+    return sorted(k for k in steps if k <= n) or [1]
+
+
+def auto(
+    problem: Problem,
+    parts: Parts,
+    labels: NDArray[np.int32] | None = None,
+    *,
+    deadline: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+) -> Schedule:
+    """The best of the portfolio, improved by local search.
+
+    Parameters
+    ----------
+    problem : Problem
+    parts : Parts
+    labels : int32[n], optional
+        The only clusters to try.
+    deadline : float, optional
+        By the clock of `time.monotonic`. Until then other partitions are tried, and searched from.
+    seed, threads : int
+
+    Returns
+    -------
+    Schedule
+        With the facts of `best_of`, and ``"moved"``: whether local search has made it shorter.
+    """
+    if labels is None:
+        attempts = portfolio(problem, parts)
+    else:
+        attempts = over_parts(problem, labels, isinstance(metrics.quotient(problem.graph, labels), Dag))
+    best = best_of(attempts, deadline=deadline, threads=threads)
+    if problem.p == 1 or problem.n <= 1:
+        return best
+    best = _search(best, parts, deadline, seed)
+    again = seed
+    while deadline is not None and time.monotonic() < deadline:
+        again = (again + 1) % 2**64
+        if labels is None:
+            parts = Parts(parts.graph, again)
+            counts = ladder(problem.n, problem.p)
+            attempts = (attempt for k in counts for attempt in over_parts(problem, parts(k)))
+            other = _search(best_of(attempts, deadline=deadline, threads=threads), parts, deadline, again)
+            best = min(best, other, key=_makespan)
+        best = _search(best, parts, deadline, again)
+    return best
 
 
 def portfolio(problem: Problem, parts: Parts) -> Iterator[Attempt]:
-    """What `auto` tries, what is sure to be quick first.
+    """What `auto` tries before it searches, what is sure to be quick first.
 
     Parameters
     ----------
@@ -139,22 +197,24 @@ def portfolio(problem: Problem, parts: Parts) -> Iterator[Attempt]:
     parts : Parts
     """
     for name in _LISTS:
-        yield listed(problem, name)
-    for name in CLUSTERINGS:
-        if name != "sarkar" or problem.n <= _QUADRATIC:
-            yield from mapped(problem, name)
+        if name != "etf" or problem.n * problem.p <= _MOST_PAIRS:
+            yield listed(problem, name)
     yield listed(problem, "serial")
+    for name in CLUSTERINGS:
+        if problem.n <= _MOST_TASKS.get(name, _MOST_TASKS["mapped"]):
+            yield from mapped(problem, name)
     for k in ladder(problem.n, problem.p):
         yield from over_parts(problem, parts(k))
 
 
-def over_parts(problem: Problem, labels: NDArray[np.int32]) -> Iterator[Attempt]:
-    """Everything that works on clusters, on the same acyclic parts; and one processor for all."""
+def over_parts(problem: Problem, labels: NDArray[np.int32], acyclic: bool = True) -> Iterator[Attempt]:
+    """Everything that works on clusters, on the same ones; and one processor for all."""
     for name in _LISTS:
-        for variant in VARIANTS:
+        for variant in VARIANTS if acyclic else ("part", "busy"):
             yield listed(problem, name, labels, variant)
-    for mapping in MAPPINGS:
-        yield mapped_parts(problem, labels, mapping)
+    if problem.n <= _MOST_TASKS["mapped"]:
+        for mapping in MAPPINGS:
+            yield mapped_parts(problem, labels, mapping)
     yield listed(problem, "serial")
 
 
@@ -201,7 +261,8 @@ def best_of(attempts: Iterable[Attempt], *, deadline: float | None = None, threa
     Returns
     -------
     Schedule
-        With the facts ``"chosen"``, ``"clusters"`` and ``"tried"``.
+        With the facts ``"chosen"``, the algorithm that made it, ``"clusters"``, on how many, and ``"tried"``,
+        of how many.
     """
     best: Schedule | None = None
     tried = 0
@@ -222,3 +283,19 @@ def _batches(attempts: Iterable[Attempt], size: int) -> Iterator[list[Attempt]]:
     iterator = iter(attempts)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def _search(schedule: Schedule, parts: Parts, deadline: float | None, seed: int) -> Schedule:
+    """Local search in three grains."""
+    problem = schedule.problem
+    counts = [f * problem.p for f in _GRAINS if f * problem.p < problem.n]
+    grains = chain(map(parts, counts), [np.arange(problem.n, dtype=np.int32)])
+    trials = min(_TRIALS, _TRIED // (problem.n + problem.graph.m)) // (len(counts) + 1)
+    found = improve(schedule, grains, trials, seed=seed, deadline=deadline)
+    if found is schedule:
+        return schedule
+    return replace(found, facts=(schedule.facts or {}) | {"moved": True})
+
+
+def _makespan(schedule: Schedule) -> float:
+    return schedule.makespan

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,19 +16,18 @@ from dagpart.io import read_parts
 from dagpart.metrics import as_labels
 from dagpart.partitioning import Partition, check_seed, check_threads, check_time_limit
 from dagpart.schedule.clustering import CLUSTERINGS
-from dagpart.schedule.lists import LISTS, VARIANTS
+from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.portfolio import (
     Attempt,
     Parts,
+    auto,
     best_of,
     ladder,
     listed,
     mapped,
     mapped_parts,
-    over_parts,
-    portfolio,
 )
 from dagpart.schedule.problem import Charging, Model, Problem
 from dagpart.schedule.result import Schedule
@@ -44,8 +43,8 @@ Clusters = int | str | os.PathLike[str] | ArrayLike | Partition | None
 def algorithms() -> tuple[str, ...]:
     """Names that `schedule` takes.
 
-    A list scheduler alone or with a variant over clusters, a clustering alone or with a mapping, or a mapping of
-    clusters from elsewhere.
+    A list scheduler alone or with a variant over clusters, a clustering alone or with a mapping, or a mapping
+    of clusters from elsewhere.
 
     Examples
     --------
@@ -82,13 +81,13 @@ def schedule(
         A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
     algorithm : str, default "auto"
         A list scheduler as in ``"etf"``, one over clusters as in ``"bl-est-part"``, ``"etf-busy"`` or
-        ``"heft-macro"``, a clustering with or without a mapping as in ``"dsc"`` or ``"sarkar-affinity"``, or a
-        mapping of given clusters, as in ``"glb"``; `algorithms` lists all. ``"auto"`` tries many and keeps
-        the best.
+        ``"heft-macro"``, a clustering with or without a mapping as in ``"dsc"`` or ``"sarkar-affinity"``, or
+        a mapping of given clusters, as in ``"glb"``; `algorithms` lists all. Without a mapping the best one
+        is kept. ``"auto"`` tries many, keeps the best, and improves it by local search.
     clusters : int, "auto", array_like of int, Partition, path, or None
         For the algorithms that work on clusters: a number of acyclic parts, or parts as labels, as a
-        `Partition`, or in a file of one part id a line. ``"auto"``, and None for those that need clusters: several
-        numbers of parts are tried.
+        `Partition`, or in a file of one part id a line. ``"auto"`` and None: several numbers of parts are
+        tried.
     model : {"duplex", "delay", "none", "bsp"}
     charging : {"edge", "unique"}
     ccr, task_overhead, costs
@@ -105,8 +104,8 @@ def schedule(
     Returns
     -------
     Schedule
-        Where several ways were tried its facts say which one was ``"chosen"``, on how many ``"clusters"``, and how
-        many were ``"tried"``.
+        Its facts say which algorithm was ``"chosen"``, on how many ``"clusters"``, how many were ``"tried"``,
+        and whether local search has ``"moved"`` tasks.
 
     Raises
     ------
@@ -251,8 +250,13 @@ def solve(
     if clusters is not None and not _takes_clusters(base, suffix):
         with_clusters = f"{base}-{VARIANTS[0]}" if base in LISTS else next(iter(MAPPINGS))
         raise DagpartError(f"{algorithm} takes no clusters; did you mean {with_clusters}?")
-    attempts = _attempts(problem, base, suffix, _labels(clusters, problem, parts), parts)
-    found = best_of(attempts, deadline=None if limit is None else started + limit, threads=threads)
+    labels = _labels(clusters, problem, parts)
+    deadline = None if limit is None else started + limit
+    if base == AUTO:
+        found = auto(problem, parts, labels, deadline=deadline, seed=seed, threads=threads)
+    else:
+        attempts = _attempts(problem, base, suffix, labels, parts)
+        found = best_of(attempts, deadline=deadline, threads=threads)
     return replace(found, algorithm=algorithm, seconds=time.monotonic() - started)
 
 
@@ -265,9 +269,10 @@ def _split(algorithm: str) -> tuple[str, str | None]:
             base = str(algorithm).removesuffix(f"-{suffix}")
             if base != algorithm and base in bases:
                 return base, suffix
+    names = ", ".join((AUTO, *LISTS, *CLUSTERINGS, *MAPPINGS))
     raise DagpartError(
-        f"there is no algorithm {algorithm!r}; choose from {', '.join((AUTO, *LISTS, *CLUSTERINGS, *MAPPINGS))}; "
-        f"list schedulers also with -{', -'.join(VARIANTS)}, clusterings with -{', -'.join(MAPPINGS)}"
+        f"there is no algorithm {algorithm!r}; choose from {names}; list schedulers also with "
+        f"-{', -'.join(VARIANTS)}, clusterings with -{', -'.join(MAPPINGS)}"
     )
 
 
@@ -292,8 +297,6 @@ def _attempts(
     problem: Problem, base: str, suffix: str | None, labels: NDArray[np.int32] | None, parts: Parts
 ) -> Iterable[Attempt]:
     """What an algorithm stands for."""
-    if base == AUTO:
-        return portfolio(problem, parts) if labels is None else over_parts(problem, labels)
     if base in CLUSTERINGS:
         return mapped(problem, base, MAPPINGS if suffix is None else (suffix,))
     if not _takes_clusters(base, suffix):
@@ -304,4 +307,4 @@ def _attempts(
     choices = map(parts, ladder(problem.n, problem.p) or [1]) if labels is None else (labels,)
     if base in MAPPINGS:
         return (mapped_parts(problem, chosen, base) for chosen in choices)
-    return (listed(problem, base, chosen, suffix) for chosen in choices)
+    return (listed(problem, base, chosen, cast(Variant, suffix)) for chosen in choices)
