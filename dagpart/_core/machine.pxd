@@ -40,7 +40,6 @@ cdef cppclass State:
     vector[double] trial                    # send ports as they would be; of trial number `stamp`
     vector[eid_t] stamp
     eid_t trials
-    double carried                          # time that the messages of the last trial take together
 
 
 cdef int begin(Machine m, State& s) except -1 nogil

@@ -135,10 +135,9 @@ cdef inline double receive(
 ) except? -1 nogil:
     cdef eid_t i, before
     cdef vid_t u, a, last = -1
-    cdef double ready = 0, begun, done, cost, port = s.receive_from[q]
+    cdef double ready = 0, begun, done, port = s.receive_from[q]
     cdef Message message
     s.trials += 1
-    s.carried = 0
     for i in range(count):
         u = inputs[i].producer
         a = s.where[u]
@@ -167,9 +166,7 @@ cdef inline double receive(
                 begun = s.trial[a]
             if begun < port:
                 begun = port
-        cost = delay(m, a, q, inputs[i].size)
-        s.carried += cost
-        done = begun + cost
+        done = begun + delay(m, a, q, inputs[i].size)
         if m.ports:
             s.trial[a] = done
             port = done
