@@ -10,6 +10,7 @@ __all__ = [
     "DagpartError",
     "DownloadError",
     "InfeasibleError",
+    "InvalidScheduleError",
     "MissingDependencyError",
     "NotADagError",
     "ParseError",
@@ -110,6 +111,34 @@ class InfeasibleError(DagpartError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class InvalidScheduleError(DagpartError):
+    """A schedule that cannot happen.
+
+    Parameters
+    ----------
+    violations : iterable of str
+        What is wrong with it, in words; at least one.
+
+    Attributes
+    ----------
+    violations : list of str
+
+    Examples
+    --------
+    >>> print(InvalidScheduleError(["task 3 starts twice"]))
+    the schedule cannot happen: task 3 starts twice
+    """
+
+    def __init__(self, violations: Iterable[str]) -> None:
+        self.violations: list[str] = list(violations)
+        super().__init__(self.violations)
+
+    def __str__(self) -> str:
+        shown = self.violations[:_SHOWN]
+        more = len(self.violations) - len(shown)
+        return "the schedule cannot happen: " + "; ".join([*shown, f"and {more} more"] if more else shown)
 
 
 class ParseError(DagpartError):

@@ -15,6 +15,7 @@ from dagpart import errors
         errors.InfeasibleError("vertex 3 is too heavy", 0.25),
         errors.InfeasibleError("no tolerance helps"),
         errors.InfeasibleError("vertex 3 is too heavy", smallest_max_weight=7),
+        errors.InvalidScheduleError(["task 3 starts twice", "task 4 never runs"]),
         errors.ParseError("graph.mtx", 7, "two fields", "three"),
         errors.WeightError("edge 0 -> 1 has weight -1"),
         errors.MissingDependencyError("pooch", "datasets", "to fetch matrices"),

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 
 from dagpart import __version__
-from dagpart.cli import check, cluster, compare, convert, generate, info, partition
+from dagpart.cli import check, cluster, compare, convert, generate, info, partition, schedule
 from dagpart.cli._options import complain
 from dagpart.errors import InfeasibleError, NotADagError
 
 __all__ = ["main"]
 
-_COMMANDS = (partition, cluster, check, compare, info, convert, generate)
+_COMMANDS = (partition, cluster, check, compare, schedule, info, convert, generate)
 
 _DONE, _NO_ANSWER, _WRONG_INPUT = 0, 1, 2
 # What a shell reports for a process that SIGINT or SIGPIPE ended.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dagpart.dag import Digraph, Dropped
@@ -151,3 +151,16 @@ def table(rows: Iterable[tuple[str, object]]) -> str:
     rows = list(rows)
     width = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def columns(rows: Sequence[Sequence[str]], *, left: int) -> str:
+    """Cells under each other: the first `left` columns start together, the others end together."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        words = [
+            word.ljust(width) if position < left else word.rjust(width)
+            for position, (word, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(words).rstrip())
+    return "\n".join(lines)

@@ -11,6 +11,7 @@ from dagpart.cli._options import (
     Commands,
     add_command,
     add_parts,
+    columns,
     load_graph,
     print_json,
     refuse_two_streams,
@@ -130,14 +131,7 @@ def _table(records: list[Record]) -> str:
                 _number(record.megabytes, ".0f"),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = []
-    for row in cells:
-        words = [
-            word.ljust(width) if position < 2 else word.rjust(width)
-            for position, (word, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(words).rstrip())
+    lines = [columns(cells, left=2)]
     lines += [f"{record.method}: {record.error}" for record in records if record.error is not None]
     return "\n".join(lines)
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from numpy.typing import NDArray
 
 from dagpart.errors import DagpartError
 from dagpart.io._building import WEIGHT, from_arrays, parse_weight
@@ -106,16 +108,41 @@ def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
     DagpartError
         The partition is not one of this trace.
     """
+    return placement(path, result.labels)
+
+
+def placement(
+    path: str | os.PathLike[str], workers: NDArray[Any], priorities: NDArray[Any] | None = None
+) -> bytes:
+    """The sched.rec that puts each task of a trace on a worker.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The tasks.rec.
+    workers : int[n]
+        Of each task, in the order of the graph that `load` makes.
+    priorities : int[n], optional
+        A larger one goes first; default: those of the program stay.
+
+    Raises
+    ------
+    ParseError
+        A task has no SubmitOrder.
+    DagpartError
+        There is not one worker for each task of the trace.
+    """
     text = Text.of(read_source(path))
     real = [record for record in _read_records(text).values() if "Model" in record.fields]
-    if len(real) != result.graph.n:
-        raise DagpartError(f"{path} has {len(real)} tasks, but {result.graph.n} were partitioned")
+    if len(real) != len(workers):
+        raise DagpartError(f"{path} has {len(real)} tasks, but there are workers for {len(workers)}")
     paragraphs = []
-    for record, part in zip(real, result.labels.tolist(), strict=True):
+    for i, (record, worker) in enumerate(zip(real, workers.tolist(), strict=True)):
         order = whole(record.fields.get("SubmitOrder", "").encode())
         if order is None:
             raise text.error(record.line, "a task without SubmitOrder", "SubmitOrder: a number")
-        paragraphs.append((order, f"SubmitOrder: {order}\nSpecificWorker: {part}\n"))
+        priority = "" if priorities is None else f"Priority: {priorities[i]}\n"
+        paragraphs.append((order, f"SubmitOrder: {order}\n{priority}SpecificWorker: {worker}\n"))
     return "\n".join(paragraph for _, paragraph in sorted(paragraphs)).encode("ascii")
 
 

@@ -185,6 +185,38 @@ class Problem:
         # Predecessors are ascending, and a stable sort by head keeps tails ascending.
         return np.argsort(self.graph.indices, kind="stable").astype(np.int64, copy=False)
 
+    def edge_positions(self, tails: NDArray[Any], heads: NDArray[Any]) -> NDArray[np.int64]:
+        """Where in ``graph.indices`` the edges between these tasks stand.
+
+        Parameters
+        ----------
+        tails, heads : array of int, shape (k,)
+
+        Returns
+        -------
+        int64[k]
+            -1 where there is no edge.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Problem.of([(0, 1), (0, 2)], 2).edge_positions(np.array([0, 1]), np.array([2, 2])).tolist()
+        [1, -1]
+        """
+        n = max(self.n, 1)
+        wanted = np.asarray(tails, dtype=np.int64) * n + heads
+        if not self._edge_keys.size:
+            return np.full(wanted.size, -1, np.int64)
+        place = np.minimum(np.searchsorted(self._edge_keys, wanted), self._edge_keys.size - 1)
+        found: NDArray[np.int64] = np.where(self._edge_keys[place] == wanted, place, -1)
+        return found
+
+    @cached_property
+    def _edge_keys(self) -> NDArray[np.int64]:
+        tails = self.graph.edge_sources().astype(np.int64)
+        keys: NDArray[np.int64] = tails * max(self.n, 1) + self.graph.indices
+        return keys
+
     @cached_property
     def serial_time(self) -> float:
         """All tasks, one after the other on the processor that is fastest at that."""

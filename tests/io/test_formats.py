@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dagpart import Dag, DagpartError, Digraph, WeightError
 from dagpart.errors import ParseError
 from dagpart.io import FORMATS, Source, load, read, write
+from dagpart.io.dot import load_attributes
 
 BY_NAME = {format.name: format for format in FORMATS}
 WRITTEN = [format.name for format in FORMATS if format.dump is not None]
@@ -143,6 +144,16 @@ def test_dagp_has_directions():
 )  # fmt: skip
 def test_dot(text, edges):
     assert named_edges(parse("dot", text).graph) == edges
+
+
+def test_dot_further_attributes():
+    """By vertex: nodes called by numbers come in the order of these; the last that is said counts."""
+    text = b'digraph { 2 [proc=7]; node [proc=3]; 0 -> 1; 1 [proc="x y"]; 2 [size=4] }'
+    loaded, found = load_attributes(Source("g.dot", text), "proc", "colour")
+    assert loaded.graph.vertex_weights.tolist() == [1, 1, 4]
+    assert found == {"proc": ["3", "x y", "7"], "colour": [None] * 3}
+    named = load_attributes(Source("g.dot", b"digraph { b -> a; a [k=1] }"), "k")
+    assert (named[0].graph.names, named[1]) == (("b", "a"), {"k": [None, "1"]})
 
 
 def test_dot_weights_of_nodes():

@@ -1,0 +1,108 @@
+"""The Trace Event Format, JSON that ui.perfetto.dev and chrome://tracing show.
+
+A unit of time is a microsecond there. Processors are threads of one process. Under the model ``"duplex"``
+ports are threads of two more; messages of other models may overlap, which events of a thread must not
+(perfetto.dev, FAQ), so they are asynchronous events. Arrows (flow events) run from a producer to its message,
+or to its consumer where there is none, and on to the consumer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from dagpart.schedule.result import Schedule
+
+__all__ = ["dump"]
+
+_PROCESSORS, _SEND, _RECEIVE, _NETWORK = range(4)
+
+
+def dump(schedule: Schedule) -> bytes:
+    """The trace of a schedule.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dagpart.schedule import Messages, Problem, Schedule
+    >>> start = np.array([0.0, 1.0])
+    >>> serial = Schedule(Problem.of([(0, 1)], 1), np.zeros(2, np.int32), start, start + 1, Messages.none())
+    >>> [event["name"] for event in json.loads(dump(serial))["traceEvents"] if event["ph"] == "X"]
+    ['0', '1']
+    """
+    timed = sorted([*_tasks(schedule), *_messages(schedule)], key=lambda event: event["ts"])
+    document = {
+        "traceEvents": [*_lanes(schedule), *timed],
+        "displayTimeUnit": "ms",
+        "otherData": {"algorithm": schedule.algorithm, "model": schedule.problem.model},
+    }
+    return (json.dumps(document) + "\n").encode("ascii")
+
+
+def _lanes(schedule: Schedule) -> Iterator[dict[str, Any]]:
+    processes = {_PROCESSORS: ("processors", "processor")}
+    if schedule.problem.model == "duplex":
+        processes[_SEND] = ("send ports", "send port")
+        processes[_RECEIVE] = ("receive ports", "receive port")
+    elif len(schedule.messages):
+        yield _named("process_name", _NETWORK, 0, "messages")
+    for process, (plural, singular) in processes.items():
+        yield _named("process_name", process, 0, plural)
+        for q in range(schedule.problem.p):
+            yield _named("thread_name", process, q, f"{singular} {q}")
+
+
+def _named(kind: str, process: int, thread: int, name: str) -> dict[str, Any]:
+    return {"ph": "M", "name": kind, "pid": process, "tid": thread, "args": {"name": name}}
+
+
+def _tasks(schedule: Schedule) -> Iterator[dict[str, Any]]:
+    graph, step = schedule.problem.graph, schedule.superstep
+    columns = (schedule.processor, schedule.start, schedule.finish)
+    for v, (q, start, finish) in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
+        arguments: dict[str, Any] = {"task": v}
+        if step is not None:
+            arguments["superstep"] = int(step[v])
+        yield {
+            "ph": "X",
+            "name": str(graph.name(v)),
+            "cat": "task",
+            "pid": _PROCESSORS,
+            "tid": q,
+            "ts": start,
+            "dur": finish - start,
+            "args": arguments,
+        }
+
+
+def _messages(schedule: Schedule) -> Iterator[dict[str, Any]]:
+    problem, m = schedule.problem, schedule.messages
+    sizes = problem.message_sizes[problem.edge_positions(m.producer, m.consumer)]
+    columns = (m.producer, m.consumer, m.source, m.destination, m.start, m.finish, sizes)
+    for i, row in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
+        producer, consumer, source, destination, start, finish, size = row
+        name = f"{problem.graph.name(producer)} -> {problem.graph.name(consumer)}"
+        common = {"name": name, "cat": "message"}
+        arguments = {"size": size, "from": source, "to": destination}
+        if problem.model == "duplex":
+            for process, lane in ((_SEND, source), (_RECEIVE, destination)):
+                span = {"pid": process, "tid": lane, "ts": start, "dur": finish - start}
+                yield {"ph": "X", **common, **span, "args": arguments}
+        else:
+            for phase, time in (("b", start), ("e", finish)):
+                place = {"pid": _NETWORK, "tid": 0, "ts": time, "id": i}
+                yield {"ph": phase, **common, **place, "args": arguments}
+        yield from _arrow(schedule, i, producer, source, consumer, destination, start)
+
+
+def _arrow(
+    schedule: Schedule, i: int, producer: int, source: int, consumer: int, destination: int, sent: float
+) -> Iterator[dict[str, Any]]:
+    """From the producer's event by the message's to the consumer's; each end lies inside its event."""
+    common = {"name": "data", "cat": "data", "id": i}
+    begin, end = float(schedule.start[producer]), float(schedule.start[consumer])
+    yield {"ph": "s", **common, "pid": _PROCESSORS, "tid": source, "ts": begin}
+    if schedule.problem.model == "duplex":
+        yield {"ph": "t", **common, "pid": _RECEIVE, "tid": destination, "ts": sent}
+    yield {"ph": "f", "bp": "e", **common, "pid": _PROCESSORS, "tid": destination, "ts": end}
