@@ -512,20 +512,6 @@ def check_time_limit(limit: float | None) -> float | None:
     return seconds
 
 
-def check_threads(threads: Any) -> int:
-    """The number of threads as a Python integer.
-
-    Raises
-    ------
-    DagpartError
-        If it is no whole number from 1 up.
-    """
-    count = check_count(threads, "threads")
-    if count < 1:
-        raise DagpartError("threads=0: one at least has to do the work")
-    return count
-
-
 def check_seed(seed: Any) -> int:
     """The seed as a Python integer.
 
