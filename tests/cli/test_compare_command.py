@@ -99,14 +99,23 @@ def test_a_method_that_fails_is_a_row(grid, tmp_path, capsys):
     assert last == "dagp: dagP: crashed (SIGABRT)"
 
 
-def test_a_library_that_is_not_there_is_a_row(grid, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (
+            'ModuleNotFoundError(name="pymetis")',
+            "the package pymetis is needed to partition with METIS; install it with: pip install",
+        ),
+        ('ImportError("libmetis.so: no such file")', "METIS: ImportError: libmetis.so: no such file"),
+    ],
+)
+def test_a_library_that_is_not_there_or_broken_is_a_row(grid, tmp_path, monkeypatch, capsys, failure, said):
     # A module of the same name that cannot be imported, found first by the process that runs it.
     (tmp_path / "hidden").mkdir()
-    (tmp_path / "hidden/pymetis.py").write_text("raise ImportError")
+    (tmp_path / "hidden/pymetis.py").write_text(f"raise {failure}")
     monkeypatch.syspath_prepend(str(tmp_path / "hidden"))
     assert main(["compare", grid, "2", "--with", "metis"]) == 0
-    out = capsys.readouterr().out
-    assert "metis: the package pymetis is needed to partition with METIS; install it with: pip install" in out
+    assert f"metis: {said}" in capsys.readouterr().out
 
 
 def test_no_answer_is_exit_code_1(grid, capsys):
