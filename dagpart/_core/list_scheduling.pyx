@@ -327,10 +327,11 @@ def by_priority(
 
 
 cdef cppclass Candidates:
-    # Ready blocks for one processor, in the heap of what they wait for. Each heap is ordered by what is added to that;
-    # in `data`, where nothing else is as late, by a time that may have passed but never is too late.
-    priority_queue[key_t] processor     # the time from which the processor is free
-    priority_queue[key_t] port          # the time from which the receive port is free; added: the messages' time
+    # Ready blocks for one processor, in the heap of what they wait for. As the processor is free later, all in its heap
+    # wait longer and none needs to be looked at, so its order is that of what is added to that time. The order of
+    # `data` is by keys that are never too high: ports only get busier. (Heaps for each port as well were measured:
+    # fewer trials, but no less time.)
+    priority_queue[key_t] processor
     priority_queue[key_t] data
 
 
@@ -344,7 +345,8 @@ cdef inline bint is_void(Blocks blocks, const Board& board, const key_t& top, bi
     return board.placed[b] or not of_owner and owner_of(blocks, board, b) >= 0
 
 
-cdef inline void drop_void(Blocks blocks, const Board& board, priority_queue[key_t]& heap, bint of_owner) noexcept nogil:
+cdef inline void drop_void(Blocks blocks, const Board& board, priority_queue[key_t]& heap,
+                           bint of_owner) noexcept nogil:
     while not heap.empty() and is_void(blocks, board, heap.top(), of_owner):
         heap.pop()
 
@@ -367,23 +369,18 @@ cdef priority_queue[key_t]* first_of(Blocks blocks, const Board& board, vid_t q,
     # The heap whose top is first, by a key that is not too high; NULL where nothing is left.
     cdef priority_queue[key_t]* chosen = NULL
     drop_void(blocks, board, ready.processor, of_owner)
-    drop_void(blocks, board, ready.port, of_owner)
     drop_void(blocks, board, ready.data, of_owner)
     look_at(ready.processor, board.state.free_from[q], &chosen, key, rank)
-    look_at(ready.port, board.state.receive_from[q], &chosen, key, rank)
     look_at(ready.data, 0, &chosen, key, rank)
     return chosen
 
 
-cdef priority_queue[key_t]* home_of(Machine m, const Board& board, vid_t q, double data, double own,
-                                    Candidates& ready, double* added) noexcept nogil:
-    # The heap for a block whose data would be there at `data`, as the last trial has found, and its key there.
+cdef priority_queue[key_t]* home_of(const Board& board, vid_t q, double data, double own, Candidates& ready,
+                                    double* added) noexcept nogil:
+    # The heap for a block whose data would be on q at `data`, and its key there.
     if data <= board.state.free_from[q]:
         added[0] = own
         return &ready.processor
-    if m.ports and board.state.carried > 0 and data <= board.state.receive_from[q] + board.state.carried:
-        added[0] = own + board.state.carried
-        return &ready.port
     added[0] = own + data
     return &ready.data
 
@@ -392,7 +389,7 @@ cdef int offer(Machine m, Blocks blocks, Board& board, const double[:, ::1] base
                Candidates& ready) except -1 nogil:
     cdef double added
     cdef double data = arrival_at(m, board, b, q)
-    cdef priority_queue[key_t]* home = home_of(m, board, q, data, base_of(base, b, q), ready, &added)
+    cdef priority_queue[key_t]* home = home_of(board, q, data, base_of(base, b, q), ready, &added)
     home.push(key_t(-added, -<int64_t>blocks.rank[b]))
     return 0
 
@@ -422,7 +419,7 @@ cdef int improve(Machine m, Blocks blocks, Board& board, const double[:, ::1] ba
         b = board.by_rank[rank]
         data = arrival_at(m, board, b, q)
         own = base_of(base, b, q)
-        home = home_of(m, board, q, data, own, ready, &added)
+        home = home_of(board, q, data, own, ready, &added)
         if home != chosen or -chosen.top().first != added:
             chosen.pop()
             home.push(key_t(-added, -rank))

@@ -40,7 +40,6 @@ cdef cppclass State:
     vector[double] trial                    # send ports as they would be; of trial number `stamp`
     vector[eid_t] stamp
     eid_t trials
-    double carried                          # time that the messages of the last trial take together
 
 
 cdef int begin(Machine m, State& s) except -1 nogil
@@ -48,5 +47,6 @@ cdef double delay(Machine m, vid_t source, vid_t destination, double size) noexc
 cdef int sort_inputs(const State& s, Input* first, eid_t count) except -1 nogil
 cdef double arrival(Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest) except? -1 nogil
 cdef double deliver(Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest) except? -1 nogil
+cdef int log_message(Machine m, State& s, const Message& message) except -1 nogil
 cdef double run_task(Machine m, State& s, vid_t v, vid_t q, double start) noexcept nogil
 cdef tuple outcome(Machine m, State& s)

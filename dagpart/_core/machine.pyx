@@ -130,15 +130,22 @@ cdef inline eid_t sent_before(const State& s, vid_t u, vid_t q) noexcept nogil:
     return i
 
 
+cdef int log_message(Machine m, State& s, const Message& message) except -1 nogil:
+    if m.unique:
+        s.earlier.push_back(s.latest[message.producer])
+        s.latest[message.producer] = <eid_t>s.messages.size()
+    s.messages.push_back(message)
+    return 0
+
+
 cdef inline double receive(
     Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest, bint send
 ) except? -1 nogil:
     cdef eid_t i, before
     cdef vid_t u, a, last = -1
-    cdef double ready = 0, begun, done, cost, port = s.receive_from[q]
+    cdef double ready = 0, begun, done, port = s.receive_from[q]
     cdef Message message
     s.trials += 1
-    s.carried = 0
     for i in range(count):
         u = inputs[i].producer
         a = s.where[u]
@@ -167,9 +174,7 @@ cdef inline double receive(
                 begun = s.trial[a]
             if begun < port:
                 begun = port
-        cost = delay(m, a, q, inputs[i].size)
-        s.carried += cost
-        done = begun + cost
+        done = begun + delay(m, a, q, inputs[i].size)
         if m.ports:
             s.trial[a] = done
             port = done
@@ -184,10 +189,7 @@ cdef inline double receive(
             message.destination = q
             message.start = begun
             message.finish = done
-            if m.unique:
-                s.earlier.push_back(s.latest[u])
-                s.latest[u] = <eid_t>s.messages.size()
-            s.messages.push_back(message)
+            log_message(m, s, message)
     return ready
 
 

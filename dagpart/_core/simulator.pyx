@@ -10,7 +10,7 @@ from libcpp.vector cimport vector
 
 from dagpart._core.interrupt cimport check_interrupt
 from dagpart._core.machine cimport (
-    Input, Machine, Message, State, arrival, begin, delay, deliver, outcome, run_task, sort_inputs,
+    Input, Machine, Message, State, arrival, begin, delay, deliver, log_message, outcome, run_task, sort_inputs,
 )
 from dagpart._core.random cimport Rng, below, derive
 from dagpart._core.types cimport eid_t, vid_t
@@ -227,10 +227,7 @@ def in_supersteps(
                     message.source = processor[v]
                     message.destination = q
                     message.start = computed
-                    if m.unique:
-                        s.earlier.push_back(s.latest[v])
-                        s.latest[v] = <eid_t>s.messages.size()
-                    s.messages.push_back(message)
+                    log_message(m, s, message)
                     cost = delay(m, processor[v], q, sizes[e])
                     touched.push_back(processor[v])
                     touched.push_back(q)

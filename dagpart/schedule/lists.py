@@ -201,6 +201,12 @@ def list_schedule(
     -------
     Schedule
 
+    Notes
+    -----
+    ETF, DLS and min-min keep every ready task once for each processor. Under ``"duplex"`` they look at tasks
+    again whose messages would have found their ports busy, which takes long where thousands of tasks are
+    ready at once.
+
     Raises
     ------
     DagpartError

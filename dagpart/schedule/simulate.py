@@ -120,7 +120,7 @@ def replay(schedule: Schedule, durations: ArrayLike | None = None) -> Schedule:
         schedule.problem,
         schedule.processor,
         schedule.order,
-        message_order=schedule.messages if schedule.problem.model == "duplex" else None,
+        message_order=_port_order(schedule),
         durations=durations,
     )
 
@@ -154,9 +154,13 @@ def robustness(schedule: Schedule, noise: float, runs: int, seed: int = 0) -> ND
     """
     rng = np.random.default_rng(check_count(seed, "seed"))
     taken = schedule.finish - schedule.start
+    ports = _port_order(schedule)
     makespans = np.empty(check_count(runs, "runs"))
     for run in range(makespans.size):
-        makespans[run] = replay(schedule, taken * _factors(rng, noise, taken.size)).makespan
+        noisy = taken * _factors(rng, noise, taken.size)
+        makespans[run] = simulate(
+            schedule.problem, schedule.processor, schedule.order, message_order=ports, durations=noisy
+        ).makespan
     return makespans
 
 
@@ -274,9 +278,18 @@ def _topological(
     return sequence
 
 
+def _port_order(schedule: Schedule) -> NDArray[np.int32] | None:
+    """What `simulate` takes as `message_order` to keep the order of each port, where there are ports."""
+    if schedule.problem.model != "duplex":
+        return None
+    return _pairs(schedule.problem, schedule.messages).T
+
+
 def _pairs(problem: Problem, messages: Messages | ArrayLike) -> NDArray[np.int32]:
     """Producers and consumers in the order of service: int32[2, M]."""
     if isinstance(messages, Messages):
+        for ends in messages.producer, messages.consumer:
+            check_range(ends, problem.n)
         # Messages without length may share an instant; a topological order tells what comes first.
         place = _kernels.places(problem)
         keys = (place[messages.producer], place[messages.consumer], messages.finish, messages.start)

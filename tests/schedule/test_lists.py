@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ from _scheduling import Plain, assert_valid, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dagpart import DagpartError
+from dagpart import Dag, DagpartError
 from dagpart.schedule import LISTS, VARIANTS, Platform, Problem, _kernels, list_schedule
 from dagpart.schedule.blocks import BlockGraph
 
@@ -268,6 +271,43 @@ def test_bad_arguments(options, words):
     problem = Problem.of([(0, 1), (1, 2)], 2)
     with pytest.raises(DagpartError, match=words):
         list_schedule(problem, **options)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hundreds_of_gaps(seed):
+    rng = np.random.default_rng(seed)
+    n, p = 1500, 2
+    heads = rng.integers(1, n, 2 * n)
+    # Edges are short, so that tasks wait for each other and leave the processors idle.
+    edges = np.stack([np.maximum(0, heads - rng.integers(1, 10, heads.size)), heads], axis=1)
+    graph = Dag.from_edges(
+        edges, n=n, edge_weights=rng.integers(0, 400, heads.size), vertex_weights=rng.integers(0, 9, n)
+    )
+    problem = Problem.of(graph, p, model="delay")
+    home = rng.integers(0, p, n)
+    schedule = list_schedule(problem, "heft", processor=home)
+    blocks = BlockGraph.of_tasks(problem)
+    rank = _kernels.ranks(blocks.bottom_levels(), _kernels.inverse(blocks.order))
+    runs: list[list[tuple[float, float]]] = [[(0.0, 0.0)], [(0.0, 0.0)]]
+    finish = np.zeros(n)
+    for v in np.argsort(rank).tolist():
+        data = [0.0]
+        for e in range(graph.pred_indptr[v], graph.pred_indptr[v + 1]):
+            u = graph.pred_indices[e]
+            data.append(finish[u] + (graph.pred_edge_weights[e] if home[u] != home[v] else 0))
+        took, start = float(problem.work[v]), -1.0
+        for (_, ended), (begun, _) in itertools.pairwise(runs[home[v]]):
+            start = max(ended, *data)
+            # A gap without length holds nothing.
+            if ended < begun and start < begun and start + took <= begun:
+                break
+        else:
+            start = max(runs[home[v]][-1][1], *data)
+        finish[v] = start + took
+        bisect.insort(runs[home[v]], (start, finish[v]))
+    assert schedule.finish.tolist() == finish.tolist()
+    gaps = sum(ended < begun for run in runs for (_, ended), (begun, _) in itertools.pairwise(run))
+    assert gaps > 200
 
 
 def test_more_processors_than_tasks():
