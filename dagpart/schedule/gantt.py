@@ -24,6 +24,7 @@ _PURPOSE = "to draw a schedule"
 # Names are drawn where bars are few enough to hold them.
 _MOST_NAMES = 400
 _NAME_SHARE = 0.009
+_EDGED_SHARE = 0.004
 _LANE_INCHES, _WIDTH_INCHES, _TALLEST_INCHES = 0.34, 11.0, 40.0
 _BAR, _PORT_BAR = 0.8, 0.55
 _MESSAGE_COLOUR = "0.55"
@@ -128,9 +129,11 @@ def _bars(
         [np.column_stack(corner) for corner in ((start, low), (finish, low), (finish, high), (start, high))],
         axis=1,
     )
-    edge = "white" if len(corners) <= 2_000 else "none"
+    # A white edge tells neighbours apart, but would wash out narrow bars.
+    wide = (finish - start) > _EDGED_SHARE * float(finish.max(initial=0.0))
+    widths = np.where(wide, 0.4, 0.0)
     axes.add_collection(
-        collections.PolyCollection(corners, edgecolors=edge, linewidths=0.4, **style), autolim=False
+        collections.PolyCollection(corners, edgecolors="white", linewidths=widths, **style), autolim=False
     )
 
 

@@ -108,7 +108,7 @@ class Report:
         ]
         if self.supersteps is not None:
             rows.append(("supersteps", str(self.supersteps)))
-        rows += [(name, str(value)) for name, value in self.facts.items()]
+        rows += [(name, str(value)) for name, value in self.facts.items() if value is not None]
         rows.append(("seconds", f"{self.seconds:.2f}"))
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)

@@ -301,7 +301,10 @@ def _attempts(
         return mapped(problem, base, MAPPINGS if suffix is None else (suffix,))
     if not _takes_clusters(base, suffix):
         return (listed(problem, base),)
-    choices = map(parts, ladder(problem.n, problem.p)) if labels is None else (labels,)
+    if labels is None and not problem.n:
+        # No number of parts fits no task.
+        labels = np.zeros(0, np.int32)
+    choices = map(parts, ladder(problem.n, problem.p) or [1]) if labels is None else (labels,)
     if base in MAPPINGS:
         return (mapped_parts(problem, chosen, base) for chosen in choices)
     return (listed(problem, base, chosen, cast(Variant, suffix)) for chosen in choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -85,6 +86,14 @@ def test_the_table():
     assert cells["gap to bound"] == "50.0 %"
     assert cells["processors"] == "2 (2 used)"
     assert cells["model"] == "duplex, charged by edge"
+
+
+def test_what_the_algorithm_tells_besides():
+    made = planned(Problem.of([(0, 1)], 2), [0, 1], [0, 1])
+    found = report(replace(made, facts={"chosen": "etf", "clusters": None}))
+    assert found.facts == {"chosen": "etf", "clusters": None}
+    assert "chosen        etf" in str(found)
+    assert "clusters" not in str(found)
 
 
 @pytest.mark.parametrize("model", ["none", "delay"])
