@@ -256,3 +256,40 @@ def test_dot_parsers_get_the_same_kind_of_file(tmp_path):
     assert all(
         row in (["| pydot", "20"], ["| rustworkx", "200"], ["| pygraphviz", "200"]) for row in rows[1:]
     )
+
+
+def test_scheduling_compares_with_bl_est(tmp_path):
+    for folder in ("wfcommons", "starpu"):
+        (tmp_path / "data" / folder).mkdir(parents=True)
+    fork = "".join(f"Model: a\nJobId: {i}\nStartTime: 0\nEndTime: {i}\nDependsOn: 1\n\n" for i in range(2, 5))
+    first = "Model: a\nJobId: 1\nStartTime: 0\nEndTime: 2\n\n"
+    (tmp_path / "data/starpu/fork_tasks.rec").write_text(first + fork)
+    kept = tmp_path / "rows.json"
+    options = [
+        "--graphs",
+        "mvt",
+        "fork",
+        "--tasks",
+        "60",
+        "--ccr",
+        "0.5",
+        "10",
+        "--p",
+        "3",
+        "--json",
+        str(kept),
+    ]
+    done = run("scheduling", tmp_path, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads(kept.read_text())
+    assert [(row["graph"], row["ccr"]) for row in rows[::7]] == [
+        (graph, ccr) for graph in ("mvt", "fork") for ccr in (0.5, 10)
+    ]
+    for base, *others in (rows[i : i + 7] for i in range(0, len(rows), 7)):
+        assert base["over_base"] == 1
+        assert base["over_bound"] >= 1 - 1e-9
+        assert all(row["over_base"] == row["makespan"] / base["makespan"] for row in others)
+        assert min(row["makespan"] for row in others) == others[-1]["makespan"]
+    assert rows[-1]["n"] == 4
+    assert "auto longer than one processor: 0 of 4; schedules that cannot happen: 0 of 28" in done.stdout
+    assert "there are cholesky" in run("scheduling", tmp_path, "--graphs", "no").stderr
