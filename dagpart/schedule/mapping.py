@@ -89,7 +89,7 @@ def affinity(clustering: Clustering) -> NDArray[np.int32]:
     --------
     >>> from dagpart.schedule import Clustering, Problem
     >>> affinity(Clustering.of(Problem.of([(0, 1), (2, 3), (1, 4)], 2), [0, 0, 1, 1, 2])).tolist()
-    [0, 0, 1, 1, 1]
+    [0, 0, 1, 1, 0]
     """
     problem, labels = clustering.problem, clustering.labels
     times = _cluster_times(clustering)

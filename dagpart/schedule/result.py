@@ -92,7 +92,9 @@ class Schedule:
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """Tasks by the time they start; where equal, in a topological order."""
+        """Tasks by the time they start, then by the time they end, then in a topological order."""
         place = np.empty(self.problem.n, np.int64)
         place[self.problem.graph.order] = np.arange(self.problem.n)
-        return np.lexsort((place, self.finish, self.start))
+        if self.superstep is None:
+            return np.lexsort((place, self.finish, self.start))
+        return np.lexsort((place, self.superstep, self.finish, self.start))

@@ -329,7 +329,8 @@ class _Check:
             yield "the model bsp needs a superstep, from 0, for each task"
             return
         step = np.asarray(step).astype(np.int64)
-        order = np.lexsort((self.finish, self.start, self.processor))
+        # Tasks without duration may share an instant.
+        order = np.lexsort((step, self.finish, self.start, self.processor))
         first, second = order[:-1], order[1:]
         falls = (self.processor[first] == self.processor[second]) & (step[first] > step[second])
         yield from self._named(
