@@ -87,9 +87,10 @@ def write_platform(path: str | os.PathLike[str], platform: Platform) -> None:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_platform(f"{folder}/two.arch", Platform.bsp(2, g=3, L=5))
-    ...     print(open(f"{folder}/two.arch").read(), end="")
+    ...     print(Path(folder, "two.arch").read_text(), end="")
     % BSP parameters: processors, g, L
     2 3 5
     % factors on g: from, to, factor

@@ -69,13 +69,14 @@ def write_trace(path: str | os.PathLike[str], schedule: Schedule, format: str | 
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> import numpy as np
     >>> from dagpart.schedule import Messages, Problem, Schedule
     >>> start = np.array([0.0, 1.0])
     >>> serial = Schedule(Problem.of([(0, 1)], 1), np.zeros(2, np.int32), start, start + 1, Messages.none())
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_trace(f"{folder}/serial.trace", serial)
-    ...     print(open(f"{folder}/serial.trace").readline(), end="")
+    ...     print(Path(folder, "serial.trace").read_text().splitlines()[0])
     %EventDef PajeDefineContainerType 0
     """
     chosen = trace_of(path, format)
