@@ -55,7 +55,7 @@ class Row:
 def graphs(tasks: int) -> Iterator[tuple[str, str, Callable[[], dagpart.Dag]]]:
     """Family, name, and how to make it."""
     for make in (generate.cholesky, generate.lu, generate.qr):
-        yield "tiled", make.__name__, lambda make=make: make(20, weights="cost")
+        yield "tiled", f"tiled-{make.__name__}", lambda make=make: make(20, weights="cost")
     for kernel in KERNELS:
         yield "polybench", kernel, lambda kernel=kernel: cut(kernel, tasks)
     for folder, pattern in RECORDED.items():

@@ -292,4 +292,4 @@ def test_scheduling_compares_with_bl_est(tmp_path):
         assert min(row["makespan"] for row in others) == others[-1]["makespan"]
     assert rows[-1]["n"] == 4
     assert "auto longer than one processor: 0 of 4; schedules that cannot happen: 0 of 28" in done.stdout
-    assert "there are cholesky" in run("scheduling", tmp_path, "--graphs", "no").stderr
+    assert "there are tiled-cholesky" in run("scheduling", tmp_path, "--graphs", "no").stderr
