@@ -29,7 +29,6 @@ OFF: dict[str, dict[str, Any]] = {
     "flow above 10,000 vertices": {"flow_vertices": 10_000},
     "large corridors": {"flow_reach": 0.1},
     "k-way V-cycles": {"kway_cycles": 0},
-    "restarts for two parts": {"bisection_restarts": 0},
     "given order as a k-way start": {"order_ratio": 0.0},
 }
 
