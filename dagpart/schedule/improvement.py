@@ -107,7 +107,7 @@ def critical_chain(schedule: Schedule) -> tuple[NDArray[np.int64], NDArray[np.in
     >>> from dagpart.schedule import Problem, simulate
     >>> schedule = simulate(Problem.of([(0, 1), (0, 2), (1, 3)], 2), [0, 0, 1, 1], [0, 1, 2, 3])
     >>> [found.tolist() for found in critical_chain(schedule)]
-    [[3, 1, 0], [1]]
+    [[3, 2, 0], [0]]
     """
     messages = schedule.messages
     slack = _ROUNDING * schedule.makespan

@@ -186,8 +186,8 @@ def compare(
 
     Examples
     --------
-    >>> [s.makespan for s in compare([(0, 1), (1, 2), (0, 3)], 2, ["serial", "bl-est"])]
-    [4.0, 3.0]
+    >>> [s.makespan for s in compare([(0, 1), (2, 3)], 2, ["serial", "bl-est"])]
+    [4.0, 2.0]
     """
     problem = Problem.of(
         graph,
