@@ -88,8 +88,9 @@ def affinity(clustering: Clustering) -> NDArray[np.int32]:
     Examples
     --------
     >>> from dagpart.schedule import Clustering, Problem
-    >>> affinity(Clustering.of(Problem.of([(0, 1), (2, 3), (1, 4)], 2), [0, 0, 1, 1, 2])).tolist()
-    [0, 0, 1, 1, 0]
+    >>> problem = Problem.of([(0, 1), (2, 3), (3, 4), (1, 5)], 2)
+    >>> affinity(Clustering.of(problem, [0, 0, 1, 1, 2, 3])).tolist()
+    [0, 0, 1, 1, 1, 0]
     """
     problem, labels = clustering.problem, clustering.labels
     times = _cluster_times(clustering)
