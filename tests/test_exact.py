@@ -185,7 +185,7 @@ def test_what_is_refused():
 
 def test_an_interrupt_does_not_wait_for_the_solver():
     dag = generate.grid2d(14)
-    threading.Timer(1, signal.raise_signal, [signal.SIGINT]).start()
+    threading.Timer(1, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
         exact.partition(dag, 8, time_limit=5)
     (solver,) = (thread for thread in threading.enumerate() if thread.name == "HiGHS")
