@@ -2,11 +2,11 @@
 from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
+from dagpart._core.base.types cimport eid_t, vid_t
 from dagpart._core.scheduling.machine cimport (
     Input, Machine, State, arrival, begin, deliver, duration, run_task, sort_inputs,
 )
 from dagpart._core.scheduling.pace cimport tick
-from dagpart._core.types cimport eid_t, vid_t
 
 
 cdef struct Blocks:                 # what is to be placed, as `place_blocks` in list_scheduling.pyx takes it

@@ -8,12 +8,12 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-from dagpart._core.random cimport Rng, below, derive
+from dagpart._core.base.random cimport Rng, below, derive
+from dagpart._core.base.types cimport eid_t, vid_t
 from dagpart._core.scheduling.machine cimport (
     Input, Machine, State, arrival, begin, deliver, load_inputs, outcome, run_task,
 )
 from dagpart._core.scheduling.pace cimport tick
-from dagpart._core.types cimport eid_t, vid_t
 
 ctypedef pair[double, int64_t] event_t      # negated time and task: the heap's top is the first one
 

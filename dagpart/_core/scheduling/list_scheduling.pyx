@@ -10,6 +10,7 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
+from dagpart._core.base.types cimport eid_t, vid_t
 from dagpart._core.scheduling.board cimport (
     Blocks, Board, arrival_at, end_of, extra_of, in_groups, owner_of, place, set_up, sort_inputs_of, takes_groups,
     wait_for_owner,
@@ -17,7 +18,6 @@ from dagpart._core.scheduling.board cimport (
 from dagpart._core.scheduling.gaps cimport Chunk, Spot, add_last, fill, first_after, next_gap
 from dagpart._core.scheduling.machine cimport Machine, State, outcome
 from dagpart._core.scheduling.pace cimport tick
-from dagpart._core.types cimport eid_t, vid_t
 
 ctypedef pair[double, int64_t] key_t        # negated key and rank: the heap's top has the least of both
 

@@ -2,7 +2,7 @@
 # threads may make it wait, so there is one for about a million steps of some nanoseconds.
 from libc.stdint cimport int64_t
 
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.base.interrupt cimport check_interrupt
 
 cdef enum:
     MOST_WORK = 1 << 20

@@ -5,9 +5,9 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
+from dagpart._core.base.types cimport eid_t, vid_t
 from dagpart._core.scheduling.machine cimport Machine, delay, duration
 from dagpart._core.scheduling.pace cimport tick
-from dagpart._core.types cimport eid_t, vid_t
 
 
 def messages_of_edges(

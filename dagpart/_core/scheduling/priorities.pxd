@@ -1,7 +1,7 @@
 from libc.stdint cimport int64_t
 from libcpp.pair cimport pair
 
-from dagpart._core.types cimport vid_t
+from dagpart._core.base.types cimport vid_t
 
 ctypedef pair[double, vid_t] key_t      # of two equal keys the larger id comes first out of a heap
 

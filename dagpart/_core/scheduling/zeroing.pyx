@@ -1,4 +1,4 @@
-"""Sarkar's clustering of task graphs: edges lose their delays, the heaviest first, by merging the clusters at their ends."""
+"""Sarkar's clustering of task graphs: edges by falling delay, whose clusters merge unless that takes longer."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
+from dagpart._core.base.types cimport vid_t
 from dagpart._core.scheduling.pace cimport tick
 from dagpart._core.scheduling.priorities cimport TaskGraph, Tasks, key_t, later
-from dagpart._core.types cimport vid_t
 
 # Sums of the same times in another order differ by less, relatively.
 cdef double ROUNDING = 1e-12

@@ -3,9 +3,6 @@ from numpy.typing import NDArray
 
 from dagpart._core.scheduling.priorities import TaskGraph
 
-def dominant_sequence(
-    graph: TaskGraph, levels: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def linear_clusters(
     graph: TaskGraph, order: NDArray[np.int32], levels: NDArray[np.float64]
 ) -> NDArray[np.int32]: ...

@@ -1,0 +1,6 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from dagpart._core.scheduling.machine import Machine, Outcome
+
+def in_supersteps(m: Machine, processor: NDArray[np.int32], order: NDArray[np.int32]) -> Outcome: ...
