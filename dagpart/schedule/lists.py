@@ -18,7 +18,7 @@ from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph, superstep_delay
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
-from dagpart.schedule.simulate import simulate
+from dagpart.schedule.simulation import simulate
 
 if TYPE_CHECKING:
     from dagpart._core.machine import Outcome
