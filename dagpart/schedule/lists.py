@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
+from dagpart._arguments import check_count, check_ids
 from dagpart._core import list_scheduling
-from dagpart._entries import check_count, check_ids
 from dagpart.errors import DagpartError
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph, superstep_delay
