@@ -88,7 +88,7 @@ class Schedule:
         if not self.finish.size:
             return 0.0
         last = float(self.finish.max())
-        return last + self.problem.platform.synchronisation if self.problem.model == "bsp" else last
+        return last + self.problem.synchronisation
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

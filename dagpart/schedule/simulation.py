@@ -10,11 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
 from dagpart._arguments import check_count, check_ids, check_range
-from dagpart._core import simulator
-from dagpart._core.machine import Machine
+from dagpart._core.scheduling import ports
+from dagpart._core.scheduling.dynamic import as_it_goes
+from dagpart._core.scheduling.in_order import placement_order
+from dagpart._core.scheduling.machine import Machine
 from dagpart.errors import DagpartError, WeightError, cycle_words
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph
+from dagpart.schedule.models import names_of
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Messages, Schedule
 
@@ -76,16 +79,12 @@ def simulate(
     place, sequence = _plan(problem, processor, order)
     machine = _kernels.machine(problem, _durations(problem, durations))
     if message_order is not None:
-        if problem.model != "duplex":
-            raise DagpartError(f'message_order with the model {problem.model!r}: only "duplex" has ports')
+        if not problem.communication.has_ports:
+            with_ports = names_of(lambda model: model.has_ports)
+            raise DagpartError(f"message_order with the model {problem.model!r}: only {with_ports} has ports")
         return _in_port_order(problem, machine, place, sequence, _pairs(problem, message_order))
     sequence = _topological(problem, place, sequence)
-    if problem.model == "bsp":
-        superstep, outcome = simulator.in_supersteps(
-            machine, place, sequence, problem.message_sizes, problem.platform.synchronisation
-        )
-        return _kernels.schedule_of(problem, outcome, superstep, algorithm="simulate")
-    outcome = simulator.in_order(machine, place, sequence)
+    outcome = problem.communication.timing(machine, place, sequence)
     return _kernels.schedule_of(problem, outcome, algorithm="simulate")
 
 
@@ -208,16 +207,14 @@ def simulate_dynamic(
     """
     if policy not in POLICIES:
         raise DagpartError(f"there is no policy {policy!r}; choose from {', '.join(POLICIES)}")
-    if problem.model == "bsp":
-        raise DagpartError('a dynamic run has no supersteps; choose another model than "bsp"')
+    if problem.communication.has_supersteps:
+        raise DagpartError(f'a dynamic run has no supersteps; choose another model than "{problem.model}"')
     seed = check_count(seed, "seed") % 2**64
     rng = np.random.default_rng(seed)
     durations = problem.durations * _factors(rng, noise, problem.n)[:, None]
     blocks = BlockGraph.of_tasks(problem)
     rank = _kernels.ranks(blocks.bottom_levels(), _kernels.inverse(blocks.order))
-    outcome = simulator.as_it_goes(
-        _kernels.machine(problem, durations), rank, policy == "work-stealing", seed
-    )
+    outcome = as_it_goes(_kernels.machine(problem, durations), rank, policy == "work-stealing", seed)
     return _kernels.schedule_of(problem, outcome, algorithm=policy)
 
 
@@ -269,7 +266,7 @@ def _topological(
     place = _kernels.inverse(order)
     if (place[problem.graph.edge_sources()] < place[indices]).all():
         return order
-    sequence = simulator.placement_order(problem.graph.indptr, indices, processor, order)
+    sequence = placement_order(problem.graph.indptr, indices, processor, order)
     if sequence.size < problem.n:
         tails, heads = _waits(problem, processor, order)
         raise DagpartError(
@@ -280,7 +277,7 @@ def _topological(
 
 def _port_order(schedule: Schedule) -> NDArray[np.int32] | None:
     """What `simulate` takes as `message_order` to keep the order of each port, where there are ports."""
-    if schedule.problem.model != "duplex":
+    if not schedule.problem.communication.has_ports:
         return None
     return _pairs(schedule.problem, schedule.messages).T
 
@@ -315,9 +312,9 @@ def _in_port_order(
     producer, consumer = pairs
     indptr, indices = problem.graph.indptr, _kernels.indices(problem)
     unique = problem.charging == "unique"
-    message = simulator.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
+    message = ports.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
     edge = _edge_of_messages(problem, processor, pairs, message)
-    start, finish, sent, received, done = simulator.in_port_order(
+    start, finish, sent, received, done = ports.in_port_order(
         machine, processor, order, producer, consumer, problem.message_sizes[edge], message
     )
     if not done.all():

@@ -1,7 +1,7 @@
 """The Trace Event Format, JSON that ui.perfetto.dev and chrome://tracing show.
 
-A unit of time is a microsecond there. Processors are threads of one process. Under the model ``"duplex"``
-ports are threads of two more; messages of other models may overlap, which events of a thread must not
+A unit of time is a microsecond there. Processors are threads of one process. Where a model has ports,
+these are threads of two more; messages of other models may overlap, which events of a thread must not
 (perfetto.dev, FAQ), so they are asynchronous events. Arrows (flow events) run from a producer to its message,
 or to its consumer where there is none, and on to the consumer.
 """
@@ -42,7 +42,7 @@ def dump(schedule: Schedule) -> bytes:
 
 def _lanes(schedule: Schedule) -> Iterator[dict[str, Any]]:
     processes = {_PROCESSORS: ("processors", "processor")}
-    if schedule.problem.model == "duplex":
+    if schedule.problem.communication.has_ports:
         processes[_SEND] = ("send ports", "send port")
         processes[_RECEIVE] = ("receive ports", "receive port")
     elif len(schedule.messages):
@@ -85,7 +85,7 @@ def _messages(schedule: Schedule) -> Iterator[dict[str, Any]]:
         name = f"{problem.graph.name(producer)} -> {problem.graph.name(consumer)}"
         common = {"name": name, "cat": "message"}
         arguments = {"size": size, "from": source, "to": destination}
-        if problem.model == "duplex":
+        if problem.communication.has_ports:
             for process, lane in ((_SEND, source), (_RECEIVE, destination)):
                 span = {"pid": process, "tid": lane, "ts": start, "dur": finish - start}
                 yield {"ph": "X", **common, **span, "args": arguments}
@@ -103,6 +103,6 @@ def _arrow(
     common = {"name": "data", "cat": "data", "id": i}
     begin, end = float(schedule.start[producer]), float(schedule.start[consumer])
     yield {"ph": "s", **common, "pid": _PROCESSORS, "tid": source, "ts": begin}
-    if schedule.problem.model == "duplex":
+    if schedule.problem.communication.has_ports:
         yield {"ph": "t", **common, "pid": _RECEIVE, "tid": destination, "ts": sent}
     yield {"ph": "f", "bp": "e", **common, "pid": _PROCESSORS, "tid": destination, "ts": end}

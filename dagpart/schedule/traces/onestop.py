@@ -19,6 +19,7 @@ from dagpart._text import Text, show, whole
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.io.dot import load_attributes
+from dagpart.schedule.models import names_of
 from dagpart.schedule.result import Schedule
 
 __all__ = ["Assignment", "dump", "read_onestop"]
@@ -127,7 +128,10 @@ def dump(schedule: Schedule) -> bytes:
     """
     problem, step, m = schedule.problem, schedule.superstep, schedule.messages
     if step is None:
-        raise DagpartError(f'OneStopParallel knows supersteps only: take model="bsp", not "{problem.model}"')
+        with_supersteps = names_of(lambda model: model.has_supersteps)
+        raise DagpartError(
+            f'OneStopParallel knows supersteps only: take model={with_supersteps}, not "{problem.model}"'
+        )
     graph = problem.graph
     outputs = np.ones(problem.n)
     some = np.diff(graph.indptr) > 0
