@@ -33,14 +33,14 @@ VARIANTS: tuple[Variant, ...] = get_args(Variant)
 class _Plan:
     """How blocks are ranked and placed.
 
-    `rule`, a key of ``list_scheduling.RULES``: the ready block of the highest priority goes where it starts
+    `place`, a key of ``list_scheduling.RULES``: the ready block of the highest priority goes where it starts
     first (``"start"``), ends first (``"finish"``, `extra` added to the end) or in turn (``"turn"``);
     ``"pair"``: the block and the processor of the earliest start, `extra` added, are chosen together.
     `fixed` are processors, or -1.
     """
 
     priority: NDArray[np.float64]
-    rule: Literal["start", "finish", "turn", "pair"]
+    place: Literal["start", "finish", "turn", "pair"]
     insertion: bool = False
     extra: NDArray[np.float64] | None = None
     fixed: NDArray[np.int32] | None = None
@@ -269,7 +269,7 @@ def _place(
     bound = group if variant in ("part", "busy") else np.zeros(0, np.int32)
     return list_scheduling.place_blocks(
         _kernels.machine(problem, wait=superstep_delay(problem)),
-        list_scheduling.RULES[plan.rule],
+        list_scheduling.RULES[plan.place],
         plan.insertion,
         blocks.starts,
         blocks.members,

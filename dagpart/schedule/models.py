@@ -41,8 +41,8 @@ Timing: TypeAlias = "Callable[[Machine, NDArray[np.int32], NDArray[np.int32]], O
 class Model:
     """A model of communication: an entry of `COMMUNICATION`.
 
-    What else there is to a model: `dagpart._core.scheduling` times its messages, `dagpart.schedule.validation`
-    checks them.
+    What else there is to a model: `dagpart._core.scheduling` times its messages, and
+    `dagpart.schedule.validation` checks them.
 
     Attributes
     ----------

@@ -162,7 +162,7 @@ class Problem:
 
     @cached_property
     def mean_delays(self) -> NDArray[np.float64]:
-        """Time of each edge between two processors, the mean over all pairs: float64[m]; 0 where that is free."""
+        """Time of each edge between two processors, the mean over all pairs, or 0: float64[m]."""
         if self.communication.is_free or self.p == 1:
             return _frozen(np.zeros(self.graph.m))
         return _frozen(self.platform.mean_latency + self.message_sizes * self.platform.mean_gap)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 LINKS: dict[str, int]
 
-# Processors, starts and ends of the tasks; the fields of `Messages` in order; supersteps, where there are any.
+# Processors, starts and ends of the tasks; the fields of `Messages` in order; supersteps, if any.
 Outcome: TypeAlias = tuple[
     NDArray[np.int32],
     NDArray[np.float64],
