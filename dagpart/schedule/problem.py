@@ -103,8 +103,8 @@ class Problem:
         graph = Dag.from_any(graph)
         if not isinstance(platform, Platform):
             platform = Platform.homogeneous(platform)
-        if model not in MODELS:
-            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(MODELS)}")
+        if model not in COMMUNICATION:
+            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
         if charging not in CHARGING:
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = _number("task_overhead", task_overhead)
