@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csgraph
 
 from dagpart import _arguments, _cycles, _entries, _weights
-from dagpart._core import csr
+from dagpart._core.graph import traversal
 from dagpart.errors import DagpartError, NotADagError
 
 if TYPE_CHECKING:
@@ -642,7 +642,7 @@ class Digraph:
     @cached_property
     def _kahn(self) -> NDArray[Any]:
         """Vertices that lie neither on nor behind a cycle, in topological order."""
-        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+        return _frozen(traversal.topological_order(self.indptr, self.indices, self.pred_indptr))
 
     def find_cycle(self) -> list[int] | None:
         """A short directed cycle, or None.
@@ -901,7 +901,7 @@ class Dag(Digraph):
     @cached_property
     def levels(self) -> NDArray[Any]:
         """Longest distance of each vertex from the sources, in edges; type of `indices`, read-only."""
-        return _frozen(csr.levels(self.indptr, self.indices, self.order))
+        return _frozen(traversal.levels(self.indptr, self.indices, self.order))
 
 
 # NumPy has another error for sizes that no machine could have.

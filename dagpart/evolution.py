@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart._core.base.interrupt import OutOfTime, Stop
-from dagpart._core.multilevel import Engine
+from dagpart._core.multilevel.engine import Engine
 from dagpart.options import PRESETS, Options
 
 __all__ = ["Problem", "evolve"]

@@ -30,7 +30,7 @@ from dagpart._arguments import (
     check_threads,
     check_time_limit,
 )
-from dagpart._core import csr
+from dagpart._core.graph import traversal
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, WeightError
 from dagpart.evolution import Problem, evolve
@@ -129,7 +129,7 @@ class Partition:
         position = np.empty(self.k, dtype=np.int32)
         position[self.part_order] = np.arange(self.k, dtype=np.int32)
         if isinstance(self.graph, Dag):
-            rank = csr.topological_numbers(self.graph.indptr, self.graph.indices)
+            rank = traversal.topological_numbers(self.graph.indptr, self.graph.indices)
         else:
             _, rank = self.graph.condense()
         return np.lexsort((rank, position[self.labels]))
@@ -458,7 +458,7 @@ def merge(given: Digraph, k: int, cap: int, fixed: Any, groups: Any, on_cycle: s
     bound = [np.flatnonzero(wanted == p).tolist() for p in np.unique(wanted[wanted >= 0]).tolist()]
     if isinstance(given, Dag) and not together and not bound:
         dag, membership = given, None
-        rank = csr.topological_numbers(dag.indptr, dag.indices)
+        rank = traversal.topological_numbers(dag.indptr, dag.indices)
     else:
         dag, membership = given.condense(together + bound)
         rank = np.arange(dag.n, dtype=dag.indices.dtype)

@@ -22,7 +22,7 @@ from scipy.sparse import csgraph
 
 from dagpart import _entries, metrics
 from dagpart._arguments import check_parts, check_seed
-from dagpart._core.multilevel import Engine
+from dagpart._core.multilevel.engine import Engine
 from dagpart._weights import scaled_down
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning

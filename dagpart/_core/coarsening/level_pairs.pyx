@@ -16,7 +16,7 @@ from dagpart._core.base.random cimport Rng, draw32
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SCAN_LIMIT, SIBLING_BUDGET, visiting_order
-from dagpart._core.graph.csr cimport Graph, bottom_levels, top_levels
+from dagpart._core.graph.csr cimport Graph, Neighbours, bottom_levels, look, top_levels
 
 cdef enum Kind:
     SINGLE, LOWER, UPPER, SIBLING   # alone; lower and upper end of a pair over two levels; one of two of one level
@@ -70,22 +70,20 @@ cdef bint find_rank(const Graph& g, const Pairing& pairs, vid_t a, vid_t b, doub
 cdef int seek_over_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, const Pairing& pairs, vid_t u,
                           bint backward, Candidate& best) noexcept nogil:
     # Neighbours of u in one direction that are one level away.
-    cdef const eid_t* row = g.pxadj.data() if backward else g.xadj.data()
-    cdef const vid_t* entry = g.padj.data() if backward else g.adj.data()
-    cdef const wgt_t* weight = g.pwgt.data() if backward else g.wgt.data()
+    cdef Neighbours there = look(g, not backward)
     cdef bint constrained = not cell.empty()
     cdef vid_t x, a, b
     cdef eid_t e
     cdef double score, rank
-    for e in range(row[u], min(row[u + 1], row[u] + SCAN_LIMIT)):
-        x = entry[e]
+    for e in range(there.row[u], min(there.row[u + 1], there.row[u] + SCAN_LIMIT)):
+        x = there.entry[e]
         a = x if backward else u
         b = u if backward else x
         if pairs.mate[x] >= 0 or pairs.level[b] != pairs.level[a] + 1 or g.vwgt[a] + g.vwgt[b] > max_weight:
             continue
         if constrained and cell[a] != cell[b]:
             continue
-        score = weight[e] / sqrt(<double>g.vwgt[x] + 1.0)
+        score = there.weight[e] / sqrt(<double>g.vwgt[x] + 1.0)
         if score <= best.score:
             continue
         if g.xadj[a + 1] - g.xadj[a] > SCAN_LIMIT or g.pxadj[b + 1] - g.pxadj[b] > SCAN_LIMIT:
@@ -101,28 +99,25 @@ cdef int seek_over_levels(const Graph& g, const vector[vid_t]& cell, wgt_t max_w
 cdef int seek_siblings(const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, const Pairing& pairs, vid_t u,
                        bint backward, Candidate& best) noexcept nogil:
     # Vertices of u's level that share a neighbour with it, which u has in one direction.
-    cdef const eid_t* row = g.pxadj.data() if backward else g.xadj.data()
-    cdef const vid_t* entry = g.padj.data() if backward else g.adj.data()
-    cdef const eid_t* back_row = g.xadj.data() if backward else g.pxadj.data()
-    cdef const vid_t* back_entry = g.adj.data() if backward else g.padj.data()
-    cdef const wgt_t* back_weight = g.wgt.data() if backward else g.pwgt.data()
+    cdef Neighbours there = look(g, not backward)
+    cdef Neighbours back = look(g, backward)
     cdef bint constrained = not cell.empty()
     cdef int budget = 8 * SIBLING_BUDGET
     cdef vid_t x, y
     cdef eid_t e, q
     cdef double score
-    for e in range(row[u], row[u + 1]):
-        x = entry[e]
-        for q in range(back_row[x], back_row[x + 1]):
+    for e in range(there.row[u], there.row[u + 1]):
+        x = there.entry[e]
+        for q in range(back.row[x], back.row[x + 1]):
             budget -= 1
             if budget < 0:
                 return 0
-            y = back_entry[q]
+            y = back.entry[q]
             if y == u or pairs.mate[y] >= 0 or pairs.level[y] != pairs.level[u]:
                 continue
             if g.vwgt[y] + g.vwgt[u] > max_weight or (constrained and cell[y] != cell[u]):
                 continue
-            score = back_weight[q] / sqrt(<double>g.vwgt[y] + 1.0)
+            score = back.weight[q] / sqrt(<double>g.vwgt[y] + 1.0)
             if score > best.score:
                 best.score = score
                 best.mate = y

@@ -13,7 +13,7 @@ from dagpart._core.base.random cimport Rng, below, draw32, shuffle
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SIBLING_BUDGET, weight_limit
-from dagpart._core.graph.csr cimport Graph
+from dagpart._core.graph.csr cimport Graph, Neighbours, look
 
 cdef enum:
     CANDIDATES = 48         # vertices a run chooses its next member among
@@ -27,33 +27,14 @@ cdef struct VisitState:
     vid_t[2] cursor         # entries of the two adjacency lists whose vertices are all placed
 
 
-cdef struct Way:
-    # The graph in the direction of travel: from the sources on, or from the sinks.
-    const eid_t* ahead_x
-    const vid_t* ahead
-    const wgt_t* ahead_w
-    const eid_t* behind_x
-    const vid_t* behind
-
-
-cdef Way way_of(const Graph& g, bint backward) noexcept nogil:
-    cdef Way way
-    way.ahead_x = g.pxadj.data() if backward else g.xadj.data()
-    way.ahead = g.padj.data() if backward else g.adj.data()
-    way.ahead_w = g.pwgt.data() if backward else g.wgt.data()
-    way.behind_x = g.xadj.data() if backward else g.pxadj.data()
-    way.behind = g.adj.data() if backward else g.padj.data()
-    return way
-
-
-cdef inline int tie_ahead(const Way& way, vid_t v, VisitState* state, vector[vid_t]& ready,
+cdef inline int tie_ahead(const Neighbours& ahead, vid_t v, VisitState* state, vector[vid_t]& ready,
                           vector[vid_t]& near) except -1 nogil:
     # v was placed: what it leads to comes nearer, and may be ready now.
     cdef eid_t e
     cdef vid_t x
     cdef VisitState* sx
-    for e in range(way.ahead_x[v], way.ahead_x[v + 1]):
-        x = way.ahead[e]
+    for e in range(ahead.row[v], ahead.row[v + 1]):
+        x = ahead.entry[e]
         sx = &state[x]
         sx.missing -= 1
         if sx.missing == 0:
@@ -63,29 +44,28 @@ cdef inline int tie_ahead(const Way& way, vid_t v, VisitState* state, vector[vid
             if near.size() >= CANDIDATES:
                 continue
             near.push_back(x)
-        sx.tie += way.ahead_w[e]
+        sx.tie += ahead.weight[e]
     return 0
 
 
-cdef inline int tie_siblings(const eid_t* row, const vid_t* entry, const eid_t* back_row, const vid_t* back_entry,
-                             int which, vid_t v, VisitState* state, vector[vid_t]& near) except -1 nogil:
-    # Siblings: ready vertices that share a neighbour with v, which is in row[v] of one direction; they are in that
-    # neighbour's row of the other.
+cdef inline int tie_siblings(const Neighbours& there, const Neighbours& back, int which, vid_t v, VisitState* state,
+                             vector[vid_t]& near) except -1 nogil:
+    # Siblings: ready vertices that share a neighbour with v, by one edge there and another back.
     cdef int budget = SIBLING_BUDGET
     cdef eid_t e, q, end
     cdef vid_t x, y
     cdef double share
     cdef VisitState* sx
-    for e in range(row[v], row[v + 1]):
-        y = entry[e]
-        end = back_row[y + 1]
-        q = back_row[y] + state[y].cursor[which]
-        while q < end and state[back_entry[q]].run >= 0:
+    for e in range(there.row[v], there.row[v + 1]):
+        y = there.entry[e]
+        end = back.row[y + 1]
+        q = back.row[y] + state[y].cursor[which]
+        while q < end and state[back.entry[q]].run >= 0:
             q += 1
-        state[y].cursor[which] = <vid_t>(q - back_row[y])
-        share = 0.5 / (end - back_row[y])
+        state[y].cursor[which] = <vid_t>(q - back.row[y])
+        share = 0.5 / (end - back.row[y])
         while q < end and budget > 0:
-            x = back_entry[q]
+            x = back.entry[q]
             sx = &state[x]
             q += 1
             budget -= 1
@@ -125,7 +105,8 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
     # The direction of travel and the policy for the next run's first vertex are drawn at random.
     cdef bint backward = draw32(rng) & 1
     cdef bint fifo = below(rng, 3) == 0
-    cdef Way way = way_of(g, backward)
+    cdef Neighbours ahead = look(g, not backward)
+    cdef Neighbours behind = look(g, backward)
     cdef wgt_t limit = weight_limit(g, max_weight, opt.shrink)
     cdef vector[VisitState] states
     cdef vector[vid_t] ready, near
@@ -142,7 +123,7 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
     states.assign(g.n, fresh)
     state = states.data()
     for v in range(g.n):
-        state[v].missing = <vid_t>(way.behind_x[v + 1] - way.behind_x[v])
+        state[v].missing = <vid_t>(behind.row[v + 1] - behind.row[v])
         if state[v].missing == 0:
             ready.push_back(v)
     shuffle(rng, ready.data(), <vid_t>ready.size())
@@ -164,11 +145,11 @@ cdef vid_t cluster_runs(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
             placed += 1
             if placed % CHECK_EVERY == 0:
                 check_interrupt()
-            tie_ahead(way, current, state, ready, near)
+            tie_ahead(ahead, current, state, ready, near)
             if weight >= limit:
                 break
-            tie_siblings(way.behind_x, way.behind, way.ahead_x, way.ahead, 0, current, state, near)
-            tie_siblings(way.ahead_x, way.ahead, way.behind_x, way.behind, 1, current, state, near)
+            tie_siblings(behind, ahead, 0, current, state, near)
+            tie_siblings(ahead, behind, 1, current, state, near)
             current = choose(g, cell, current, limit - weight, state, near)
         for i in range(near.size()):
             state[near[i]].tie = 0

@@ -9,24 +9,23 @@ from dagpart._core.base.random cimport Rng
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SCAN_LIMIT, visiting_order, weight_limit
-from dagpart._core.graph.csr cimport Graph
+from dagpart._core.graph.csr cimport Graph, Neighbours, look
 
 
-cdef inline int tie_clusters(const eid_t* row, const vid_t* entry, const wgt_t* weight, const vector[vid_t]& cell,
-                             vid_t u, const vector[vid_t]& cluster, vector[wgt_t]& tie,
+cdef inline int tie_clusters(const Neighbours& there, const vector[vid_t]& cell, vid_t u, const vector[vid_t]& cluster, vector[wgt_t]& tie,
                              vector[vid_t]& near) except -1 nogil:
     # How strongly u is tied to the clusters of its neighbours in one direction.
     cdef bint constrained = not cell.empty()
     cdef eid_t e
     cdef vid_t v, c
-    for e in range(row[u], min(row[u + 1], row[u] + SCAN_LIMIT)):
-        v = entry[e]
+    for e in range(there.row[u], min(there.row[u + 1], there.row[u] + SCAN_LIMIT)):
+        v = there.entry[e]
         if constrained and cell[v] != cell[u]:
             continue
         c = cluster[v]
         if tie[c] == 0:
             near.push_back(c)
-        tie[c] += weight[e]
+        tie[c] += there.weight[e]
     return 0
 
 
@@ -58,8 +57,8 @@ cdef vid_t cluster_undirected(const Graph& g, const vector[vid_t]& cell, wgt_t m
         if fixed[u]:
             continue
         near.clear()
-        tie_clusters(g.xadj.data(), g.adj.data(), g.wgt.data(), cell, u, cluster, tie, near)
-        tie_clusters(g.pxadj.data(), g.padj.data(), g.pwgt.data(), cell, u, cluster, tie, near)
+        tie_clusters(look(g, True), cell, u, cluster, tie, near)
+        tie_clusters(look(g, False), cell, u, cluster, tie, near)
         best = -1
         wish = g.n
         best_score = 0

@@ -27,6 +27,27 @@ cdef cppclass Graph:
     Nets nets                   # COMM_VOLUME: edge weights only say what is tied to what. EDGE_CUT: none
 
 
+cdef struct Neighbours:
+    # One direction of a graph: what is next to v stands in entry[row[v]:row[v + 1]].
+    const eid_t* row
+    const vid_t* entry
+    const wgt_t* weight
+
+
+cdef inline Neighbours look(const Graph& g, bint ahead) noexcept nogil:
+    # The successors, if ahead, or the predecessors.
+    cdef Neighbours view
+    if ahead:
+        view.row = g.xadj.data()
+        view.entry = g.adj.data()
+        view.weight = g.wgt.data()
+    else:
+        view.row = g.pxadj.data()
+        view.entry = g.padj.data()
+        view.weight = g.pwgt.data()
+    return view
+
+
 cdef inline bint is_anchored(const Graph& g, vid_t v) noexcept nogil:
     return not g.anchor.empty() and g.anchor[v] != 0
 

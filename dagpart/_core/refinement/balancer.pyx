@@ -6,7 +6,7 @@ from dagpart._core.base.heap cimport Entry, heap_push, heap_remove
 from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.random cimport Rng, draw32
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
-from dagpart._core.graph.csr cimport Graph, is_anchored
+from dagpart._core.graph.csr cimport Graph, Neighbours, is_anchored, look
 from dagpart._core.labels.labelling cimport Labelling, excess, measure
 from dagpart._core.refinement.workspace cimport Workspace, prepare
 
@@ -75,22 +75,7 @@ cdef cppclass Shifting:
     vector[vid_t] free                  # vertices that can go now and are not queued yet
 
 
-cdef struct Ahead:
-    # The graph as seen in the direction of the shift.
-    const eid_t* row
-    const vid_t* entry
-    const wgt_t* weight
-
-
-cdef Ahead look(const Graph& g, bint forward) noexcept nogil:
-    cdef Ahead view
-    view.row = g.xadj.data() if forward else g.pxadj.data()
-    view.entry = g.adj.data() if forward else g.padj.data()
-    view.weight = g.wgt.data() if forward else g.pwgt.data()
-    return view
-
-
-cdef int find_free(const Graph& g, const Ahead& ahead, const vid_t* label, vid_t p, Shifting& s) except -1 nogil:
+cdef int find_free(const Graph& g, const Neighbours& ahead, const vid_t* label, vid_t p, Shifting& s) except -1 nogil:
     # Members of p that none of their neighbours ahead holds back.
     cdef size_t i
     cdef vid_t v
@@ -109,7 +94,7 @@ cdef int find_free(const Graph& g, const Ahead& ahead, const vid_t* label, vid_t
     return 0
 
 
-cdef int queue_free(const Ahead& ahead, const Ahead& behind, const vid_t* label, vid_t p, vid_t q, Shifting& s,
+cdef int queue_free(const Neighbours& ahead, const Neighbours& behind, const vid_t* label, vid_t p, vid_t q, Shifting& s,
                     Workspace& ws, Rng& rng) except -1 nogil:
     # By what they gain, which is settled: all their neighbours ahead have left.
     cdef Entry entry
@@ -136,8 +121,8 @@ cdef int shift(const Graph& g, vid_t p, vid_t q, wgt_t amount, Shifting& s, Work
     # Moves about `amount` of weight from part p to the neighbouring part q = p + 1 or p - 1, cheapest vertices first.
     # A vertex can go once none of its neighbours on q's side is left in p.
     cdef vid_t* label = parts.label.data()
-    cdef Ahead ahead = look(g, q > p)
-    cdef Ahead behind = look(g, q < p)
+    cdef Neighbours ahead = look(g, q > p)
+    cdef Neighbours behind = look(g, q < p)
     cdef size_t i
     cdef vid_t v, x
     cdef eid_t e
