@@ -251,9 +251,9 @@ class Pool(multilevel.ThreadPoolExecutor):
 
 multilevel.ThreadPoolExecutor = Pool
 threads = int(sys.argv[1])
-if threads == 1:
-    interrupt(0.1)
 try:
+    if threads == 1:
+        interrupt(0.1)
     # More cycles than anybody waits for.
     partition(generate.grid2d(300), 16, preset=Options(kway_cycles=10**7), threads=threads)
 except KeyboardInterrupt:
