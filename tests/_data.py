@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from _made import made
 
 _HERE = Path(__file__).resolve().parent
 _ROOT = Path(os.environ.get("DAGPART_DATA") or _HERE.parents[1] / "shared")
@@ -13,6 +14,7 @@ _ROOT = Path(os.environ.get("DAGPART_DATA") or _HERE.parents[1] / "shared")
 # Small graphs that made other programs fail, and files of the kinds that public reports tell of.
 CASES = _HERE / "cases"
 REPORTS = _HERE / "reports"
+DATASETS = _HERE.parent / "datasets"
 
 
 def shared(path: str) -> Path:
@@ -21,3 +23,15 @@ def shared(path: str) -> Path:
     if not found.exists():
         pytest.skip(f"no {found}; set DAGPART_DATA to the folder that has it")
     return found
+
+
+def place(name: str) -> Path:
+    """The file `name`: one that comes with the tests or is made, or one of the shared data.
+
+    Of the first kind are those in the folders cases, datasets and made.
+    """
+    folder, _, own = name.partition("/")
+    if folder == "made":
+        return made(own)
+    owned = {CASES.name: CASES, DATASETS.name: DATASETS}
+    return owned[folder] / own if folder in owned else shared(f"data/{name}")
