@@ -16,6 +16,19 @@ CASES = _HERE / "cases"
 REPORTS = _HERE / "reports"
 DATASETS = _HERE.parent / "datasets"
 
+# What of the matrices SciPy cannot read: no banner, or comments below the size line.
+NOT_FOR_SCIPY = {
+    "gre__115.mtx",
+    "nos7.mtx",
+    "orsreg_1.mtx.gz",
+    "add32_no_banner.mtx.gz",
+    "bcspwr01.mtx",
+    "bcsstk01.mtx",
+    "full_noheader.mtx",
+    "lns__131.mtx",
+    "west0067_jumbled.mtx",
+}
+
 
 def shared(path: str) -> Path:
     """The file or folder `path` of the shared data; the test is skipped where there is none."""
@@ -25,7 +38,7 @@ def shared(path: str) -> Path:
     return found
 
 
-def place(name: str) -> Path:
+def sample(name: str) -> Path:
     """The file `name`: one that comes with the tests or is made, or one of the shared data.
 
     Of the first kind are those in the folders cases, datasets and made.

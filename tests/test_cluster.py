@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse
-from _data import place
+from _data import sample
 from _plain import graphs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -234,7 +234,7 @@ def test_nothing_to_cluster():
 
 @pytest.mark.parametrize(("name", "cap"), [("datasets/lap2d_40.mtx", 200), ("matrices/add32.mtx.gz", 500)])
 def test_a_matrix_from_practice(name, cap):
-    graph = Dag.from_matrix(dagpart.read(place(name)).to_scipy())
+    graph = Dag.from_matrix(dagpart.read(sample(name)).to_scipy())
     result = cluster(graph, cap, preset="fast")
     assert_sound(result, cap)
     assert result.k == -(-graph.n // cap)
@@ -253,7 +253,7 @@ def dense_network() -> Dag:
 
 def densenet() -> Dag:
     pytest.importorskip("onnx")
-    return dagpart.read(place("onnx/onnx_light_densenet121.onnx"))
+    return dagpart.read(sample("onnx/onnx_light_densenet121.onnx"))
 
 
 @pytest.mark.parametrize("network", [dense_network, densenet])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from _data import place
+from _data import sample
 
 from dagpart import check
 
@@ -56,7 +56,7 @@ def test_torch():
 )
 def test_onnx(name, nodes, tmp_path, monkeypatch):
     onnx = pytest.importorskip("onnx")
-    shutil.copy(place(name), tmp_path / "model.onnx")
+    shutil.copy(sample(name), tmp_path / "model.onnx")
     monkeypatch.chdir(tmp_path)
     names = run("onnx_model.split")
     models, result = names["models"], names["result"]
@@ -78,7 +78,7 @@ def test_onnx(name, nodes, tmp_path, monkeypatch):
 )
 def test_starpu(name, tasks, tmp_path, monkeypatch):
     # Readers tell gzip by what is inside.
-    shutil.copy(place(name), tmp_path / "tasks.rec")
+    shutil.copy(sample(name), tmp_path / "tasks.rec")
     monkeypatch.chdir(tmp_path)
     result = run("starpu.schedule")["result"]
     said = Path("sched.rec").read_text()

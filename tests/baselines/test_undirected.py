@@ -7,7 +7,7 @@ import sys
 import networkx as nx
 import numpy as np
 import pytest
-from _data import place
+from _data import sample
 from _plain import Plain, graphs
 from _tools import in_one_child, partition_cases, partition_files, require
 from hypothesis import given
@@ -34,7 +34,7 @@ def cut_of(dag, labels):
 @pytest.mark.parametrize("folder", ["datasets", "matrices"])
 def test_matrices(name, folder):
     require(name)
-    paths = sorted(place(folder).glob("*.mtx*"))
+    paths = sorted(sample(folder).glob("*.mtx*"))
     assert len(paths) == {"datasets": 8, "matrices": 17}[folder]
     k = 8
     for path, labels in zip(paths, in_one_child(partition_files, name, paths, k), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from _data import place
+from _data import sample
 
 from dagpart import Dag, read
 from dagpart.cli import main
@@ -98,7 +98,7 @@ def test_what_is_refused(folder, words, said, capsys):
 
 @pytest.mark.parametrize("name", ["made/terraform.dot", "dot/terraform.dot"])
 def test_reverse_is_suggested_and_done(name, folder, capsys):
-    path = str(place(name))
+    path = str(sample(name))
     assert main(["convert", path, "out.json"]) == 0
     assert "names as Terraform gives them" in capsys.readouterr().err
     assert main(["convert", path, "back.json", "--reverse"]) == 0

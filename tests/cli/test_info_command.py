@@ -7,7 +7,7 @@ import json
 
 import networkx as nx
 import pytest
-from _data import place
+from _data import sample
 
 from dagpart.cli import main
 from dagpart.io import read
@@ -33,7 +33,7 @@ def facts(capsys, *arguments):
     ],
 )
 def test_facts_are_those_of_networkx(capsys, name):
-    path = place(name)
+    path = sample(name)
     graph = read(path).to_networkx()
     said = facts(capsys, path)
     assert said["vertices"] == len(graph)
@@ -80,7 +80,7 @@ def test_what_was_dropped(capsys, tmp_path):
 
 
 def test_what_was_dropped_of_a_circuit(capsys):
-    said = facts(capsys, place("matrices/add32.mtx.gz"))
+    said = facts(capsys, sample("matrices/add32.mtx.gz"))
     assert said["dropped"] == {
         "self_loops": 4960,
         "duplicates_merged": 0,

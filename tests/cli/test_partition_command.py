@@ -13,7 +13,7 @@ import warnings
 import networkx as nx
 import numpy as np
 import pytest
-from _data import place
+from _data import sample
 
 import dagpart
 import dagpart.cli.partition as command
@@ -53,7 +53,7 @@ def test_default_output(chain, capsys):
 
 def test_compressed_input_keeps_its_whole_name(tmp_path):
     path = tmp_path / "lap2d_40.mtx.gz"
-    path.write_bytes(gzip.compress(place("datasets/lap2d_40.mtx").read_bytes()))
+    path.write_bytes(gzip.compress(sample("datasets/lap2d_40.mtx").read_bytes()))
     assert main(["partition", str(path), "3", "--preset", "fast", "-q"]) == 0
     assert read_parts(f"{path}.part.3", n=1600).max() == 2
 
@@ -88,7 +88,7 @@ def test_json(chain, capsys):
 @pytest.mark.parametrize("k", [2, 8])
 def test_matrices_against_networkx(tmp_path, capsys, name, k):
     output = tmp_path / "parts"
-    path = place(name)
+    path = sample(name)
     assert main(["partition", str(path), str(k), "-o", str(output), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     graph = read(path).to_networkx()

@@ -9,7 +9,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from _data import place
+from _data import sample
 
 from dagpart.cli import main
 
@@ -23,7 +23,7 @@ def facts(capsys, *words):
     ("name", "tasks"), [("made/cholesky8_tasks.rec", 120), ("starpu/cholesky16_tasks.rec.gz", 816)]
 )
 def test_work_of_a_trace(name, tasks, capsys):
-    path = place(name)
+    path = sample(name)
     data = path.read_bytes()
     records = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
 
@@ -59,7 +59,7 @@ def test_standard_input(packed, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", ["made/terraform.dot", "dot/terraform.dot"])
 def test_reverse_turns_the_levels_round(name, capsys):
-    path = place(name)
+    path = sample(name)
     said, turned = facts(capsys, path), facts(capsys, path, "--reverse")
     assert (said["sources"], said["sinks"]) == (turned["sinks"], turned["sources"])
     assert "Terraform" in said["notes"][0]

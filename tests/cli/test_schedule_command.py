@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from _data import place
+from _data import sample
 
 from dagpart import generate
 from dagpart.cli import main
@@ -65,7 +65,7 @@ def test_json(grid, capsys):
     ],
 )
 def test_files_of_users(name, tasks, capsys):
-    found = said(capsys, str(place(name)), "-p", "4", "-q")
+    found = said(capsys, str(sample(name)), "-p", "4", "-q")
     assert found["tasks"] == tasks
     assert found["algorithm"] == "auto"
     assert found["lower_bound"] <= found["makespan"] <= found["serial_time"]
@@ -183,7 +183,7 @@ def test_gantt(grid, tmp_path, capsys):
 
 @pytest.mark.parametrize("folder", ["made", "starpu"])
 def test_starpu_replay(folder, tmp_path, capsys):
-    trace = str(place(f"{folder}/cholesky8_tasks.rec"))
+    trace = str(sample(f"{folder}/cholesky8_tasks.rec"))
     out = tmp_path / "sched.rec"
     said(capsys, trace, "-p", "2", "--algorithm", "heft", "--sched-rec", str(out), "-q")
     workers = re.findall(r"^SpecificWorker: (\d)$", out.read_text(), re.MULTILINE)
