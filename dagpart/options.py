@@ -66,7 +66,8 @@ class Options:
     bisection_restarts: int = _number(2, "The same for k = 2, where each costs little.", least=0)
     restart_work: int = _number(
         3_300_000,
-        "Vertices and edges on all levels of recursion that restarts may pass together: large graphs get fewer.",
+        "Vertices and edges on all levels of recursion that restarts may pass together: large graphs get "
+        "fewer.",
         least=0,
         most=2**62,
     )
@@ -92,29 +93,27 @@ class Options:
     coarsest_per_part: int = _number(25, "Vertices per part of the coarsest graph in k-way cycles.")
     order_ratio: float = _number(
         1.3,
-        "The start ``order``, refined, gets V-cycles of its own if its cost is below this multiple of the best "
-        "so far.",
+        "The start ``order``, refined, gets V-cycles of its own if its cost is below this multiple of the "
+        "best so far.",
         least=0.0,
         most=1e6,
     )
     flow_vertices: int = _number(_INT32_MAX, "The refiner ``flow`` leaves out levels of more vertices.")
     flow_rounds: int = _number(1, "Rounds of ``flow`` over the pairs of parts on one level.")
-    flow_depth: int = _number(
-        8, "Most vertices of a corridor side for each vertex on the boundary.", least=0
-    )
+    flow_depth: int = _number(8, "Most vertices of a corridor side for each vertex on the boundary.", least=0)
     flow_nodes: int = _number(20_000, "Most vertices of a corridor.", least=2)
     flow_reach: float = _number(
         0.5,
-        "Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to the "
-        "part.",
+        "Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to "
+        "the part.",
         least=0.0,
         most=1e6,
     )
     small_rounds: int = _number(400, "Most restarts of ``small``.", least=0)
     small_work: int = _number(
         5_000_000,
-        "Small graphs are searched by ``small_work // (k n^2 + n p + 64 (n + m))`` restarts; p counts the pins "
-        "of all nets, 0 for the edge cut.",
+        "Small graphs are searched by ``small_work // (k n^2 + n p + 64 (n + m))`` restarts; p counts the "
+        "pins of all nets, 0 for the edge cut.",
         least=0,
         most=2**62,
     )
@@ -131,11 +130,43 @@ class Options:
                 object.__setattr__(self, item.name, _phase_names(item.name, value))
         if not {"scan", "multilevel"} & set(self.phases):
             raise DagpartError(
-                "the option phases names neither 'scan' nor 'multilevel': then small graphs have no start at all"
+                "the option phases names neither 'scan' nor 'multilevel': "
+                "then small graphs have no start at all"
             )
-        for name in ("clusterers", "refiners"):
-            if not getattr(self, name):
-                raise DagpartError(f"the option {name} must name one at least")
+        if not self.clusterers:
+            raise DagpartError("the option clusterers must name one at least")
+
+    def without(self, *names: str) -> Options:
+        """The same options with some phases left out.
+
+        Parameters
+        ----------
+        *names : str
+            Of `phases`, `clusterers` or `refiners`.
+
+        Raises
+        ------
+        DagpartError
+            If the options do not name such a phase.
+
+        Examples
+        --------
+        >>> Options().without("flow").refiners
+        ('fm', 'fm')
+        """
+        lists = {kind: getattr(self, kind) for kind in ("phases", "clusterers", "refiners")}
+        known = [phase for phases in lists.values() for phase in phases]
+        for name in names:
+            if name not in known:
+                raise DagpartError(
+                    f"the options name no phase {name!r}; they name {', '.join(dict.fromkeys(known))}"
+                )
+        return replace(
+            self,
+            **{
+                kind: tuple(phase for phase in phases if phase not in names) for kind, phases in lists.items()
+            },
+        )
 
     def numbers(self) -> dict[str, Any]:
         """All numbers, by name."""
@@ -148,9 +179,7 @@ def _check_number(name: str, value: Any, fractional: bool, range_: Mapping[str, 
     if not good or not least <= value <= most:
         kind = "a number" if fractional else "a whole number"
         cure = "; a phase that is not wanted is left out of phases or refiners" if value == 0 else ""
-        raise DagpartError(
-            f"the option {name} must be {kind} from {least} to {most}, got {value!r}{cure}"
-        )
+        raise DagpartError(f"the option {name} must be {kind} from {least} to {most}, got {value!r}{cure}")
 
 
 def _phase_names(name: str, value: Any) -> tuple[str, ...]:
@@ -164,7 +193,9 @@ def _describe(options: type[Options]) -> str:
     for item in fields(options):
         lines.append(f"{item.name} : {item.type}, default {item.default!r}")
         lines.extend("    " + line for line in textwrap.wrap(item.metadata["words"], 100))
-    return "\n".join(lines) + """
+    return (
+        "\n".join(lines)
+        + """
 
     Examples
     --------
@@ -175,6 +206,7 @@ def _describe(options: type[Options]) -> str:
     >>> dagpart.partition([(0, 1), (1, 2), (2, 3)], 2, preset=quick).edge_cut
     1
     """.replace("\n    ", "\n")
+    )
 
 
 Options.__doc__ = _describe(Options)
@@ -183,7 +215,7 @@ Options.__doc__ = _describe(Options)
 PRESETS = {
     "fast": Options(
         guide_starts=3,
-        phases=("guide", "scan", "repair", "order", "small"),
+        phases=tuple(phase for phase in _START_PHASES if phase != "multilevel"),
         bisection_restarts=0,
         repairs=1,
         passes=3,

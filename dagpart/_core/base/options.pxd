@@ -1,5 +1,5 @@
-# What dagpart.options.Options says, as the engine reads it. Meanings, defaults and ranges stand there, and fields carry the
-# same names: `read_options` fills them by name, so that a number that only one of the two lists is an error at once.
+# What dagpart.options.Options says, as the engine reads it. Meanings, defaults and ranges stand there, and fields
+# carry the same names: `read_options` fills them by name, so that a number that only one of the two lists is an error.
 from libc.stdint cimport int64_t
 
 from dagpart._core.base.types cimport vid_t, wgt_t
@@ -36,4 +36,4 @@ cdef struct Options:
     double flow_reach
     int64_t small_rounds, small_work, restart_work
     bint check
-    wgt_t slack                 # load above cap that an FM pass may run through, never kept; set by a search, not by the caller
+    wgt_t slack                 # load above cap that an FM pass may run through, never kept; set by `small` alone

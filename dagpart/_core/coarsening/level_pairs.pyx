@@ -14,7 +14,6 @@ from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.options cimport Options
 from dagpart._core.base.random cimport Rng, draw32
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
-from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SCAN_LIMIT, SIBLING_BUDGET, visiting_order
 from dagpart._core.graph.csr cimport Graph, Neighbours, bottom_levels, look, top_levels
 
@@ -37,8 +36,8 @@ cdef cppclass Pairing:
 
 
 cdef bint find_rank(const Graph& g, const Pairing& pairs, vid_t a, vid_t b, double* rank) noexcept nogil:
-    # A rank for the pair of a and b, one level above: below those of the pairs that a leads to, above those of the pairs
-    # that lead to b. Whether there is one.
+    # A rank for the pair of a and b, one level above: below those of the pairs that a leads to, above those of the
+    # pairs that lead to b. Whether there is one.
     cdef bint has_after = False, has_before = False
     cdef double lowest = 0, highest = 0
     cdef vid_t y

@@ -11,7 +11,6 @@ from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.options cimport Options
 from dagpart._core.base.random cimport Rng, below, draw32, shuffle
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
-from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SIBLING_BUDGET, weight_limit
 from dagpart._core.graph.csr cimport Graph, Neighbours, look
 

@@ -7,13 +7,12 @@ from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.options cimport Options
 from dagpart._core.base.random cimport Rng
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
-from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.coarsening.visiting cimport CHECK_EVERY, SCAN_LIMIT, visiting_order, weight_limit
 from dagpart._core.graph.csr cimport Graph, Neighbours, look
 
 
-cdef inline int tie_clusters(const Neighbours& there, const vector[vid_t]& cell, vid_t u, const vector[vid_t]& cluster, vector[wgt_t]& tie,
-                             vector[vid_t]& near) except -1 nogil:
+cdef inline int tie_clusters(const Neighbours& there, const vector[vid_t]& cell, vid_t u,
+                             const vector[vid_t]& cluster, vector[wgt_t]& tie, vector[vid_t]& near) except -1 nogil:
     # How strongly u is tied to the clusters of its neighbours in one direction.
     cdef bint constrained = not cell.empty()
     cdef eid_t e

@@ -188,8 +188,8 @@ cdef int bottom_levels(const Graph& g, vector[vid_t]& level) except -1 nogil:
 cdef int load_graph(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights,
                     const int64_t[::1] vertex_weights, const int32_t[::1] rank, const int8_t[::1] anchor,
                     Graph& g) except -1 nogil:
-    # Copies a graph in, vertex v becoming rank[v]; rank must be a topological numbering. An empty anchor array means none.
-    # The objective is the edge cut.
+    # Copies a graph in, vertex v becoming rank[v]; rank must be a topological numbering. An empty anchor array means
+    # none. The objective is the edge cut.
     cdef vid_t n = <vid_t>vertex_weights.shape[0]
     cdef vid_t v
     cdef eid_t e, q

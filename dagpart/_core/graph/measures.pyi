@@ -1,7 +1,9 @@
-from typing import overload
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Cost = TypeVar("Cost", int, float)
 
 def edge_cut(
     indptr: NDArray[np.int64],
@@ -19,7 +21,6 @@ def comm_volume(
 def part_weights(
     vertex_weights: NDArray[np.int64], labels: NDArray[np.int32], k: int
 ) -> NDArray[np.int64]: ...
-@overload
 def critical_path(
     indptr: NDArray[np.int64],
     indices: NDArray[np.integer],
@@ -27,15 +28,5 @@ def critical_path(
     vertex_weights: NDArray[np.int64],
     order: NDArray[np.integer],
     labels: NDArray[np.int32],
-    latency: int,
-) -> int: ...
-@overload
-def critical_path(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.integer],
-    edge_weights: NDArray[np.int64],
-    vertex_weights: NDArray[np.int64],
-    order: NDArray[np.integer],
-    labels: NDArray[np.int32],
-    latency: float,
-) -> float: ...
+    latency: Cost,
+) -> Cost: ...

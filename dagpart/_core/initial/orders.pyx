@@ -1,4 +1,4 @@
-"""Topological orders to cut: by levels, by Kahn's algorithm under several policies, by component, as the vertices came."""
+"""Topological orders to cut: by levels, by Kahn's algorithm under several policies, by component, as given."""
 
 from libc.stdint cimport int32_t
 from libcpp.algorithm cimport sort
@@ -116,8 +116,8 @@ cdef vid_t find_components(const Graph& g, vector[vid_t]& component, vector[wgt_
 
 
 cdef vid_t order_by_component(const Graph& g, vector[vid_t]& order) except -1 nogil:
-    # The heaviest component first, ids in order inside each: a prefix tears one component at most. Returns the number of
-    # components; of a single one the order is not made.
+    # The heaviest component first, ids in order inside each: a prefix tears one component at most. Returns the number
+    # of components; of a single one the order is not made.
     cdef vector[vid_t] component
     cdef vector[wgt_t] weight
     cdef vector[pair[pair[wgt_t, vid_t], vid_t]] key

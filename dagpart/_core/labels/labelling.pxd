@@ -17,8 +17,8 @@ cdef inline wgt_t excess(wgt_t load, wgt_t cap) noexcept nogil:
 
 
 cdef cppclass Labelling:
-    # A partition of a graph under way. Labels rise along every edge (but for a guide's, which ignore direction). Whoever
-    # moves a vertex keeps load, count and score; after labels were made from nothing `measure` does.
+    # A partition of a graph under way. Labels rise along every edge (but for a guide's, which ignore direction).
+    # Whoever moves a vertex keeps load, count and score; after labels were made from nothing `measure` does.
     vid_t k
     vector[wgt_t] cap           # the most each part should weigh
     vector[vid_t] label

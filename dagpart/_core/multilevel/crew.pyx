@@ -1,4 +1,4 @@
-"""Several threads at one partition. Each job draws from a stream of its own, so that who takes it changes only the time."""
+"""Several threads at one partition. Jobs draw from streams of their own, so who takes one changes only the time."""
 
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 

@@ -1,4 +1,4 @@
-"""Guides: multilevel bisections that ignore direction. Coarsening keeps to their sides, and repaired they are starts."""
+"""Guides: multilevel bisections that ignore direction. Coarsening keeps to their sides; repaired they are starts."""
 
 from libcpp.vector cimport vector
 

@@ -21,8 +21,8 @@ cdef enum Finalist:
 
 
 cdef cppclass Final:
-    # What follows recursive bisection: direct k-way V-cycles on its best result and, where it comes near in cost, on the order
-    # the vertices came in cut into k runs. The two can be worked at side by side.
+    # What follows recursive bisection: direct k-way V-cycles on its best result and, where it comes near in cost, on
+    # the order the vertices came in cut into k runs. The two can be worked at side by side.
     Request request
     Score before                        # of recursive bisection's best result
     vector[Labelling] finalists

@@ -1,7 +1,7 @@
 """Random restarts for graphs so small that hundreds cost nothing.
 
-Each cuts a topological order where it costs least, refines that by FM (also through overloaded states, which swap vertices
-between full parts) and redraws the numbering.
+Each cuts a topological order where it costs least, refines that by FM (also through overloaded states, which swap
+vertices between full parts) and redraws the numbering.
 """
 
 from libc.stdint cimport int64_t
@@ -10,7 +10,7 @@ from libcpp.vector cimport vector
 from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.options cimport Options
 from dagpart._core.base.random cimport SMALL_STREAM, Rng, below, derive, draw32
-from dagpart._core.base.types cimport vid_t, wgt_t
+from dagpart._core.base.types cimport vid_t
 from dagpart._core.graph.csr cimport Graph
 from dagpart._core.initial.orders cimport DEPTH_FIRST, RANDOM, Order, make_order
 from dagpart._core.initial.prefixes cimport best_split

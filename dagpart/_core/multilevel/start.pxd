@@ -19,8 +19,8 @@ cdef struct Bisection:
     const vector[vid_t]* side
 
 
-# Makes two parts, refined and measured, inside the sides of the guide or from them; leaves them as they are (NOT_MADE) where it
-# has nothing to give. The guide is empty where there is none.
+# Makes two parts, refined and measured, inside the sides of the guide or from them; leaves them as they are (NOT_MADE)
+# where it has nothing to give. The guide is empty where there is none.
 ctypedef int (*start_t)(const Graph& g, const Bisection& problem, const vector[vid_t]& guide, const Options& opt,
                         Scratch& scratch, Rng& rng, Labelling& parts) except -1 nogil
 

@@ -16,7 +16,7 @@ from dagpart._core.initial.prefixes cimport best_prefix
 from dagpart._core.labels.labelling cimport Labelling, Score, less, measure, take_label
 from dagpart._core.multilevel.cycles cimport settle, uncoarsen
 from dagpart._core.multilevel.guide cimport affordable
-from dagpart._core.multilevel.start cimport NOT_MADE, Bisection, Start
+from dagpart._core.multilevel.start cimport NOT_MADE, Bisection
 from dagpart._core.refinement.level cimport refine_level
 from dagpart._core.refinement.refiner cimport Scratch
 

@@ -94,8 +94,8 @@ cdef int find_free(const Graph& g, const Neighbours& ahead, const vid_t* label, 
     return 0
 
 
-cdef int queue_free(const Neighbours& ahead, const Neighbours& behind, const vid_t* label, vid_t p, vid_t q, Shifting& s,
-                    Workspace& ws, Rng& rng) except -1 nogil:
+cdef int queue_free(const Neighbours& ahead, const Neighbours& behind, const vid_t* label, vid_t p, vid_t q,
+                    Shifting& s, Workspace& ws, Rng& rng) except -1 nogil:
     # By what they gain, which is settled: all their neighbours ahead have left.
     cdef Entry entry
     cdef vid_t v
@@ -156,8 +156,8 @@ cdef int shift(const Graph& g, vid_t p, vid_t q, wgt_t amount, Shifting& s, Work
 
 
 cdef int rebalance(const Graph& g, Workspace& ws, Rng& rng, Labelling& parts) except -1 nogil:
-    # With monotone labels the last vertices of part p can always enter part p + 1 and the first ones part p - 1, so with
-    # unit weights this always succeeds. Takes and leaves a measured labelling; may raise the cost.
+    # With monotone labels the last vertices of part p can always enter part p + 1 and the first ones part p - 1, so
+    # with unit weights this always succeeds. Takes and leaves a measured labelling; may raise the cost.
     cdef Shifting s
     cdef vector[wgt_t] now, aim
     cdef vid_t v, p

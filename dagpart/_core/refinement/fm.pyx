@@ -6,8 +6,6 @@ move gains is counted by the gains in gains/.
 Fiduccia, Mattheyses, DAC 1982; move rules for acyclic parts after Herrmann et al., SIAM J. Sci. Comput. 41(4), 2019.
 """
 
-from libc.stdint cimport int32_t
-
 from dagpart._core.base.heap cimport Entry
 from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.base.options cimport Options
@@ -19,7 +17,7 @@ from dagpart._core.refinement.gains.gains cimport (
     BY_SIDES, Gains, follow, gains_of, open_gains, queue, still_gains, take_back, tell_nets, touch,
 )
 from dagpart._core.refinement.queues cimport close_queues, drop_slot, retire, sync_ready
-from dagpart._core.refinement.refiner cimport Refiner, Scratch
+from dagpart._core.refinement.refiner cimport Scratch
 from dagpart._core.refinement.workspace cimport Workspace, prepare
 
 cdef enum:
@@ -84,8 +82,8 @@ cdef int open_pass(const Graph& g, const Labelling& parts, Gains by, Workspace& 
 
 cdef inline bint admit(const Graph& g, const Labelling& parts, vid_t v, int up, vid_t b, wgt_t slack,
                        Workspace& ws) except -1 nogil:
-    # Whether the best candidate for part b may go there; if not, it leaves the queue or, where b is full, waits with all
-    # others until b has room.
+    # Whether the best candidate for part b may go there; if not, it leaves the queue or, where b is full, waits with
+    # all others until b has room.
     cdef vid_t a = parts.label[v]
     cdef wgt_t w = g.vwgt[v], free = parts.cap[b] - parts.load[b], over = parts.load[a] - parts.cap[a]
     if w > free + slack and not (over > 0 and w - free < over):

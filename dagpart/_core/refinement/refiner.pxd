@@ -13,8 +13,8 @@ cdef cppclass Scratch:
     Network flow
 
 
-# Moves vertices. Takes a measured labelling and leaves it measured (load, count and score are those of the labels), monotone
-# if it was, and with a score that is not worse.
+# Moves vertices. Takes a measured labelling and leaves it measured (load, count and score are those of the labels),
+# monotone if it was, and with a score that is not worse.
 ctypedef int (*refine_t)(const Graph& g, const Options& opt, Scratch& scratch, Rng& rng,
                          Labelling& parts) except -1 nogil
 

@@ -1,8 +1,8 @@
 """Exact refinement of pairs of parts by minimum cuts that keep the quotient acyclic.
 
 For each two parts with edges between them: a corridor around their cut, its network, the first balanced minimum cut
-that piercing comes to, and the moves that make it the present one. The order of the pairs is drawn at random; parts that
-changed get another round.
+that piercing comes to, and the moves that make it the present one. The order of the pairs is drawn at random; parts
+that changed get another round.
 """
 
 from libc.stdint cimport int64_t
@@ -20,7 +20,7 @@ from dagpart._core.labels.labelling cimport Labelling, excess
 from dagpart._core.refinement.flow.corridor cimport close_corridor, open_corridor
 from dagpart._core.refinement.flow.network cimport Network, build
 from dagpart._core.refinement.flow.piercing cimport NO_CUT, Cut, Sides, balanced_cut, is_below
-from dagpart._core.refinement.refiner cimport Refiner, Scratch
+from dagpart._core.refinement.refiner cimport Scratch
 
 cdef enum:
     LARGE_NET = 32          # pins; larger nets list no boundary of their own
@@ -196,8 +196,8 @@ cdef int gather_boundary(const PairList& found, vid_t which, vid_t a, vid_t b, c
 
 cdef int refine_pairs(const Graph& g, const Options& opt, Scratch& scratch, Rng& rng,
                       Labelling& parts) except -1 nogil:
-    # Rounds over the pairs of parts, then over those with a part that changed in the last round. Leaves out levels of more
-    # than opt.flow_vertices vertices.
+    # Rounds over the pairs of parts, then over those with a part that changed in the last round. Leaves out levels of
+    # more than opt.flow_vertices vertices.
     cdef Network* net = &scratch.flow
     cdef PairList found
     cdef vector[char] active, next_active

@@ -52,48 +52,47 @@ cdef inline bint may_rescan(VertexState* s, eid_t degree) noexcept nogil:
     return s.rescans <= RESCANS
 
 
-cdef inline int follow_successor(const Graph& g, const vid_t* label, vid_t k, vid_t x, wgt_t w, vid_t a, vid_t b,
-                                 VertexState* s) noexcept nogil:
-    # A successor of x has moved from part a to part b. 0: hi stays, 1: it is another one, 2: x sits out the pass.
-    if b < s.hi:
-        s.hi = b
-        s.chi = 1
-        s.whi = w
-        return 1
-    if b == s.hi:
-        s.chi += 1
-        s.whi += w
-    if a == s.hi:
-        s.chi -= 1
-        s.whi -= w
-        if s.chi == 0:
-            if not may_rescan(s, g.xadj[x + 1] - g.xadj[x]):
-                return 2
-            scan_successors(g, label, k, x, s)
-            return 1
-    return 0
+cdef enum Change:
+    # What becomes of a vertex's extreme label as a neighbour moves.
+    SAME, OTHER, LOST           # it stays; it is another one; nobody has it any more
 
 
-cdef inline int follow_predecessor(const Graph& g, const vid_t* label, vid_t x, wgt_t w, vid_t a, vid_t b,
-                                   VertexState* s) noexcept nogil:
-    # The same for a predecessor, and lo.
-    if b > s.lo:
-        s.lo = b
-        s.clo = 1
-        s.wlo = w
-        return 1
-    if b == s.lo:
-        s.clo += 1
-        s.wlo += w
-    if a == s.lo:
-        s.clo -= 1
-        s.wlo -= w
-        if s.clo == 0:
-            if not may_rescan(s, g.pxadj[x + 1] - g.pxadj[x]):
-                return 2
-            scan_predecessors(g, label, x, s)
-            return 1
-    return 0
+cdef inline Change follow_extreme(bint nearer, wgt_t w, vid_t a, vid_t b, vid_t* extreme, vid_t* count,
+                                  wgt_t* weight) noexcept nogil:
+    # A neighbour, joined by an edge of weight w, has moved from part a to part b. `nearer`: b comes before the extreme.
+    if nearer:
+        extreme[0] = b
+        count[0] = 1
+        weight[0] = w
+        return OTHER
+    if b == extreme[0]:
+        count[0] += 1
+        weight[0] += w
+    if a == extreme[0]:
+        count[0] -= 1
+        weight[0] -= w
+        if count[0] == 0:
+            return LOST
+    return SAME
+
+
+cdef inline Change follow_successor(const Graph& g, const vid_t* label, vid_t k, vid_t x, wgt_t w, vid_t a, vid_t b,
+                                    VertexState* s) noexcept nogil:
+    # Of x. LOST: x has been rescanned too often and sits out the pass.
+    cdef Change change = follow_extreme(b < s.hi, w, a, b, &s.hi, &s.chi, &s.whi)
+    if change == LOST and may_rescan(s, g.xadj[x + 1] - g.xadj[x]):
+        scan_successors(g, label, k, x, s)
+        change = OTHER
+    return change
+
+
+cdef inline Change follow_predecessor(const Graph& g, const vid_t* label, vid_t x, wgt_t w, vid_t a, vid_t b,
+                                      VertexState* s) noexcept nogil:
+    cdef Change change = follow_extreme(b > s.lo, w, a, b, &s.lo, &s.clo, &s.wlo)
+    if change == LOST and may_rescan(s, g.pxadj[x + 1] - g.pxadj[x]):
+        scan_predecessors(g, label, x, s)
+        change = OTHER
+    return change
 
 
 cdef inline int queue_moves(vid_t own, vid_t k, vid_t v, wgt_t up, wgt_t down, Workspace& ws, Rng& rng) except -1 nogil:

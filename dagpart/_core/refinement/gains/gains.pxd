@@ -4,7 +4,8 @@ from dagpart._core.base.types cimport vid_t, wgt_t
 from dagpart._core.graph.csr cimport COMM_VOLUME, Graph
 from dagpart._core.graph.nets cimport occupy
 from dagpart._core.refinement.gains.edges cimport (
-    follow_predecessor, follow_successor, may_rescan, queue_edges, scan_predecessors, scan_successors,
+    LOST, OTHER, Change, follow_predecessor, follow_successor, may_rescan, queue_edges, scan_predecessors,
+    scan_successors,
 )
 from dagpart._core.refinement.gains.nets cimport carry_pins, queue_nets, update_nets, weigh_nets
 from dagpart._core.refinement.gains.sides cimport follow_sides, queue_sides, scan_sides
@@ -50,7 +51,7 @@ cdef inline int queue(const vid_t* label, vid_t k, Gains by, vid_t v, Workspace&
 
 cdef inline bint still_gains(const Graph& g, const vid_t* label, vid_t k, Gains by, vid_t v, int up, wgt_t gain,
                              Workspace& ws, Rng& rng) except -1 nogil:
-    # Whether v's move, on top of the heap of part t, gains what its slot says. Large nets did not tell, so that they are
+    # Whether v's move, on top of its part's heap, gains what its slot says. Large nets did not tell, so that they are
     # asked when a vertex comes up.
     cdef vid_t t
     if by != BY_NETS:
@@ -78,7 +79,7 @@ cdef inline int follow(const Graph& g, const vid_t* label, vid_t k, Gains by, vi
                        vid_t b, Workspace& ws, Rng& rng) except -1 nogil:
     # A neighbour of x, joined by an edge of weight w, has moved from part a to part b; it stands behind x, or above.
     cdef VertexState* s = &ws.state[x]
-    cdef int changed
+    cdef Change change
     if s.locked == ws.epoch:
         return 0
     if s.stamp != ws.epoch:
@@ -89,15 +90,15 @@ cdef inline int follow(const Graph& g, const vid_t* label, vid_t k, Gains by, vi
         if by == BY_NETS:
             w = 0
         if above:
-            changed = follow_successor(g, label, k, x, w, a, b, s)
+            change = follow_successor(g, label, k, x, w, a, b, s)
         else:
-            changed = follow_predecessor(g, label, x, w, a, b, s)
-        if changed == 1 and by == BY_NETS:
+            change = follow_predecessor(g, label, x, w, a, b, s)
+        if change == OTHER and by == BY_NETS:
             if may_rescan(s, g.nets.xnet[x + 1] - g.nets.xnet[x]):
                 weigh_nets(g, k, label[x], ws.occupancy, x, s)
             else:
-                changed = 2
-        if changed == 2:
+                change = LOST
+        if change == LOST:
             return retire(ws, x)
     return queue(label, k, by, x, ws, rng)
 
