@@ -1,29 +1,76 @@
 """Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too."""
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING
 
-from dagpart import adaptors, baselines, datasets, exact, generate, metrics, schedule
-from dagpart.clustering import cluster
-from dagpart.comparing import compare
-from dagpart.dag import Dag, Digraph
-from dagpart.errors import (
-    BalanceWarning,
-    DagpartError,
-    DownloadError,
-    InfeasibleError,
-    InvalidScheduleError,
-    MissingDependencyError,
-    NotADagError,
-    ParseError,
-    ToolError,
-    WeightError,
-)
-from dagpart.io import read, write
-from dagpart.metrics import check
-from dagpart.options import Options
-from dagpart.partitioning import Partition, partition
+from dagpart import _sources
+from dagpart._lazy import on_demand
 
-__version__ = version("dagpart")
+if TYPE_CHECKING:
+    from dagpart import adaptors, baselines, datasets, exact, generate, io, metrics, schedule
+    from dagpart._version import __version__
+    from dagpart.clustering import cluster
+    from dagpart.comparing import compare
+    from dagpart.dag import Dag, Digraph
+    from dagpart.errors import (
+        BalanceWarning,
+        DagpartError,
+        DownloadError,
+        InfeasibleError,
+        InvalidScheduleError,
+        MissingDependencyError,
+        NotADagError,
+        ParseError,
+        ToolError,
+        WeightError,
+    )
+    from dagpart.io import read, write
+    from dagpart.metrics import check
+    from dagpart.options import Options
+    from dagpart.partitioning import partition
+    from dagpart.search.result import Partition
+else:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "_version": ["__version__"],
+            "clustering": ["cluster"],
+            "comparing": ["compare"],
+            "dag": ["Dag", "Digraph"],
+            "errors": [
+                "BalanceWarning",
+                "DagpartError",
+                "DownloadError",
+                "InfeasibleError",
+                "InvalidScheduleError",
+                "MissingDependencyError",
+                "NotADagError",
+                "ParseError",
+                "ToolError",
+                "WeightError",
+            ],
+            "io": ["read", "write"],
+            "metrics": ["check"],
+            "options": ["Options"],
+            "partitioning": ["partition"],
+            "search.result": ["Partition"],
+        },
+        modules=[
+            "adaptors",
+            "baselines",
+            "clustering",
+            "comparing",
+            "dag",
+            "datasets",
+            "errors",
+            "exact",
+            "generate",
+            "io",
+            "metrics",
+            "options",
+            "partitioning",
+            "schedule",
+        ],
+    )
 
 __all__ = [
     "BalanceWarning",
@@ -40,6 +87,7 @@ __all__ = [
     "Partition",
     "ToolError",
     "WeightError",
+    "__version__",
     "adaptors",
     "baselines",
     "check",
@@ -48,9 +96,17 @@ __all__ = [
     "datasets",
     "exact",
     "generate",
+    "io",
     "metrics",
     "partition",
     "read",
     "schedule",
     "write",
 ]
+
+
+# What lower modules need of higher ones is handed down here, and nowhere else.
+_sources.read_file.fill("dagpart.io", "read")
+_sources.find_adaptor.fill("dagpart.adaptors", "find")
+_sources.names_a_graph.fill("dagpart.datasets", "is_name")
+_sources.load_named.fill("dagpart.datasets", "resolve")

@@ -19,7 +19,8 @@ from dagpart._weights import INT64_MAX
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError
 from dagpart.options import Options, options_of
-from dagpart.partitioning import Partition, Request, merge
+from dagpart.search.request import Request, merge
+from dagpart.search.result import Partition
 
 __all__ = ["cluster"]
 

@@ -22,7 +22,7 @@ from dagpart import metrics
 from dagpart._arguments import Objective, check_time_limit
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError, WeightError
-from dagpart.partitioning import Request, prepare
+from dagpart.search.request import Request, prepare
 
 __all__ = ["Optimum", "partition"]
 

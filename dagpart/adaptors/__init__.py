@@ -10,14 +10,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from dagpart._entries import Held
 from dagpart._optional import require
 from dagpart.adaptors import _dask, _igraph, _networkx, _pandas, _rustworkx, _torch
-from dagpart.adaptors._adaptor import Adaptor, Held
+from dagpart.adaptors._adaptor import Adaptor
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 __all__ = ["ADAPTORS", "Adaptor", "Held", "build", "find", "write_back"]
 

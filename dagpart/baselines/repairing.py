@@ -27,7 +27,7 @@ from dagpart._weights import scaled_down
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning
 from dagpart.options import Options, options_of
-from dagpart.partitioning import Request, prepare
+from dagpart.search.request import Request, prepare
 
 # Above this many parts only their mean position orders them: the search looks at every pair.
 _MOST_SORTED = 2000

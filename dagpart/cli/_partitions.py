@@ -14,7 +14,7 @@ from dagpart.cli._options import load_graph, print_json, say, table
 from dagpart.dag import Digraph
 from dagpart.io import write, writer
 from dagpart.options import PRESETS
-from dagpart.partitioning import Partition
+from dagpart.search.result import Partition
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:

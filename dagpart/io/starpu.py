@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
@@ -18,10 +18,7 @@ from dagpart._files import Source, read_source
 from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
 from dagpart.io.building import WEIGHT, from_arrays, parse_weight
-from dagpart.io.formats import Format, Loaded
-
-if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+from dagpart.io.formats import Format, Labelled, Loaded
 
 _MODES = ("R", "W", "RW")
 # StarPU's clock counts milliseconds with six decimals.
@@ -86,14 +83,14 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     return Loaded(graph, FORMAT.name, notes=notes)
 
 
-def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
+def schedule(path: str | os.PathLike[str], result: Labelled) -> bytes:
     """The schedule by which StarPU's replay runs each part on one worker: a sched.rec.
 
     Parameters
     ----------
     path : str or path-like
         The tasks.rec that was partitioned.
-    result : Partition
+    result : Partition, or what has its labels
         Of the graph that `load` makes of it; part i goes to worker i.
 
     Returns
