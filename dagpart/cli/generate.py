@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dagpart._files import STREAM, check_writable
-from dagpart.cli._options import Commands, complain, say, table
+from dagpart.cli._options import complain, say, table
 from dagpart.io import format_of, write, writer
 from dagpart.io.parts import write_weights
 
@@ -16,21 +16,15 @@ if TYPE_CHECKING:
 _STREAM_FORMAT = "matrix-market"
 # Keeps the parameters of generators apart from the options of the command.
 _PREFIX = "parameter_"
-_SUMMARY = "Write a task graph made to order: a numerical kernel, a mesh, a random graph."
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command; its options for a generator are known only when the generator is."""
-    parser = commands.add_parser(
-        "generate",
-        help=_SUMMARY,
-        description=_SUMMARY,
-        usage="dagpart generate NAME [--PARAMETER=VALUE ...] -o OUT\n"
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options; those for a generator are known only when the generator is."""
+    parser.usage = (
+        "dagpart generate NAME [--PARAMETER=VALUE ...] -o OUT\n"
         "       dagpart generate NAME --help\n"
-        "       dagpart generate --list",
-        allow_abbrev=False,
+        "       dagpart generate --list"
     )
-    parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("--list", action="store_true", help="show the names of all generators")
     parser.add_argument("name", metavar="NAME", nargs="?", help="the generator")
     parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)

@@ -10,8 +10,7 @@ import scipy.sparse
 from scipy.sparse import csgraph
 
 from dagpart.cli._options import (
-    Commands,
-    add_command,
+    add_graph,
     dropped_words,
     print_json,
     read_graph,
@@ -22,9 +21,9 @@ from dagpart.dag import Dag, Digraph
 from dagpart.metrics import critical_path
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    add_command(commands, "info", run, "Show the sizes and the shape of a graph.")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
 
 
 def run(args: argparse.Namespace) -> int:
