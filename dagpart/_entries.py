@@ -12,7 +12,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from dagpart import _weights
-from dagpart._arguments import check_count, check_ids, check_range
+from dagpart._arguments import check_choice, check_count, check_ids, check_range
 from dagpart.errors import DagpartError
 
 _INT32_MAX = 2**31 - 1
@@ -154,8 +154,7 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
 
     Zeros that a format stores only to fill its diagonals or blocks are left out, and not counted.
     """
-    if zeros not in ("drop", "keep"):
-        raise DagpartError(f'zeros={zeros!r}: it must be "drop" or "keep"')
+    check_choice(zeros, "zeros", ("drop", "keep"))
     if not scipy.sparse.issparse(A):
         raise DagpartError(
             f"{type(A).__name__} is no SciPy sparse matrix: for a dense one use scipy.sparse.csr_array"
@@ -190,8 +189,7 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
 
 def take_triangle(entries: Entries, triangle: str) -> None:
     """Turn entries of a matrix into dependencies: one strict triangle, from the lower index to the higher."""
-    if triangle not in ("auto", "lower", "upper"):
-        raise DagpartError(f'triangle={triangle!r}: it must be "auto", "lower" or "upper"')
+    check_choice(triangle, "triangle", ("auto", "lower", "upper"))
     entries.drop_loops()
     upper = entries.source < entries.target
     if triangle == "auto":

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
-from scipy.sparse import csgraph
 
 from dagpart import _arguments, _cycles, _entries, _networkx, _sources, _weights
 from dagpart._core import csr
@@ -561,7 +560,7 @@ class Digraph:
         source = np.concatenate((self.edge_sources(), *around))
         target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
         pattern = _entries.pattern(self.n, source, target)
-        count, component = csgraph.connected_components(pattern, connection="strong")
+        count, component = _cycles.components(pattern)
         # Of repeated positions the last value stays: the smallest member.
         first = np.empty(count, dtype=np.int64)
         first[component[::-1]] = np.arange(self.n - 1, -1, -1)
@@ -732,7 +731,7 @@ class Digraph:
     ) -> Self:
         dtype = _entries.index_type(entries.n, index_dtype)
         if names is not None:
-            entries.names = _check_names(names, entries.n)
+            entries.names = _arguments.check_names(names, entries.n)
         entries.drop_loops()
         try:
             if entries.n > _MOST_VERTICES:
@@ -780,7 +779,7 @@ class Digraph:
             graph = graph.with_weights(vertex_weights=vertex_weights, edge_weights=edge_weights)
         fields = {name: getattr(graph, name) for name in _FIELDS}
         if names is not None:
-            fields["names"] = _check_names(names, graph.n)
+            fields["names"] = _arguments.check_names(names, graph.n)
         if index_dtype is not None:
             dtype = _entries.index_type(graph.n, index_dtype)
             for name in ("indices", "pred_indices"):
@@ -900,13 +899,6 @@ _FIELDS = tuple(Digraph.__annotations__)
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
-
-
-def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
-    called = _arguments.check_names(names)
-    if len(called) != n:
-        raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
-    return called
 
 
 def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import Any, Literal
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source, read_source
 from dagpart._optional import require
 from dagpart.dag import Digraph
@@ -46,8 +47,7 @@ def load(source: Source, *, work: Literal["flops", "bytes", "unit"] = "flops") -
     MissingDependencyError
         The package `onnx` is not installed.
     """
-    if work not in ("flops", "bytes", "unit"):
-        raise DagpartError(f'work={work!r}: it must be "flops", "bytes" or "unit"')
+    check_choice(work, "work", ("flops", "bytes", "unit"))
     onnx = require("onnx", "onnx", "to read ONNX models")
     model, notes = _parse(onnx, source)
     nodes = list(model.graph.node)

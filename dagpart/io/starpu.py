@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source, read_source
 from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
@@ -58,8 +59,7 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     >>> graph.names, graph.vertex_weights.tolist(), graph.edge_weights.tolist()
     (('1', '2'), [2000000, 2000000], [64])
     """
-    if work not in ("time", "flops", "unit"):
-        raise DagpartError(f'work={work!r}: it must be "time", "flops" or "unit"')
+    check_choice(work, "work", ("time", "flops", "unit"))
     text = Text.of(source)
     records = _read_records(text)
     real = {job: record for job, record in records.items() if "Model" in record.fields}

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
-from dagpart._arguments import check_count, check_ids
+from dagpart._arguments import check_choice, check_count, check_ids
 from dagpart._core import csr
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, InfeasibleError
@@ -56,8 +55,7 @@ def reduce(given: Digraph, k: int, fixed: Any, groups: Any, on_cycle: str) -> Re
     NotADagError, InfeasibleError, DagpartError
         As `dagpart.partition`.
     """
-    if on_cycle not in ("raise", "condense"):
-        raise DagpartError(f'on_cycle must be "raise" or "condense", got {on_cycle!r}')
+    check_choice(on_cycle, "on_cycle", ("raise", "condense"))
     if not given.is_acyclic and on_cycle == "raise":
         given = Dag.from_any(given)  # raises, with the cycle
     elif given.is_acyclic:
@@ -147,6 +145,8 @@ def _contradiction(
 
 def _path(graph: Digraph, pattern: Any, a: int, b: int) -> str:
     """A shortest path in words; a step inside a group or a fixed part, which is no edge, is written ~."""
+    from scipy.sparse import csgraph
+
     _, before = csgraph.breadth_first_order(pattern, a)
     path = [b]
     while path[-1] != a:
