@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from dagpart import _sources
+from dagpart import _providers
 from dagpart._lazy import on_demand
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ __all__ = [
 
 
 # What lower modules need of higher ones is handed down here, and nowhere else.
-_sources.read_file.fill("dagpart.io", "read")
-_sources.find_adaptor.fill("dagpart.adaptors", "find")
-_sources.names_a_graph.fill("dagpart.datasets", "is_name")
-_sources.load_named.fill("dagpart.datasets", "resolve")
+_providers.read_file.fill("dagpart.io", "read")
+_providers.find_adaptor.fill("dagpart.adaptors", "find")
+_providers.names_a_graph.fill("dagpart.datasets", "is_name")
+_providers.load_named.fill("dagpart.datasets", "resolve")

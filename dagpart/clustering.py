@@ -158,7 +158,7 @@ def _search(
         return best
     found: NDArray[np.int32] | None = None
     while fewest < most:
-        engine = replace(request, k=tried).problem(False, objective).engine()
+        engine = replace(request, k=tried).engine_input(False, objective).engine()
         labels = engine.solve(options, seed, threads)
         if engine.score(labels)[0] == 0:
             found, most = labels, tried
@@ -168,7 +168,7 @@ def _search(
         tried = (fewest + most) // 2
     if found is not None:
         return found
-    engine = replace(request, k=most).problem(False, objective).engine()
+    engine = replace(request, k=most).engine_input(False, objective).engine()
     labels = engine.solve(options, seed, threads)
     if engine.score(labels)[0] == 0:
         return labels

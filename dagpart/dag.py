@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from dagpart import _arguments, _cycles, _entries, _networkx, _sources, _weights
+from dagpart import _arguments, _cycles, _entries, _networkx, _providers, _weights
 from dagpart._core import csr
 from dagpart.errors import DagpartError, NotADagError
 
@@ -406,7 +406,7 @@ class Digraph:
             made = cls.from_scipy(graph, zeros=zeros, **options)
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
-        elif (adaptor := _sources.find_adaptor(graph)) is not None:
+        elif (adaptor := _providers.find_adaptor(graph)) is not None:
             made = cls._from_held(adaptor.take(graph), **options)
         elif isinstance(graph, Iterable):
             return cls.from_edges(graph, n, **options)
@@ -932,7 +932,7 @@ def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Dig
         options["edge_weights"] = edge_weights
     if zeros != "drop":
         options["zeros"] = zeros
-    found: Digraph = _sources.read_file(path, **options)
+    found: Digraph = _providers.read_file(path, **options)
     return found
 
 

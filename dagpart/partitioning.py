@@ -140,11 +140,11 @@ def partition(
     given, cap = request.given, request.cap
 
     started = time.perf_counter()
-    problem = request.problem(allow_empty, objective)
+    engine_input = request.engine_input(allow_empty, objective)
     if time_limit is None:
-        merged_labels = problem.engine().solve(options, seed, threads)
+        merged_labels = engine_input.engine().solve(options, seed, threads)
     else:
-        merged_labels = evolve(problem, options, seed, time_limit, threads, executor, progress)
+        merged_labels = evolve(engine_input, options, seed, time_limit, threads, executor, progress)
     seconds = time.perf_counter() - started
     labels, name_of = request.answer(merged_labels)
     result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - request.dag.n)

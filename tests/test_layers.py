@@ -41,7 +41,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "dagpart._cycles",
             "dagpart._entries",
             "dagpart._networkx",
-            "dagpart._sources",
+            "dagpart._providers",
             "dagpart._weights",
             "dagpart.dag",
         ),
@@ -56,7 +56,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ordered", ("dagpart.cli", "dagpart.__main__")),
 )
 # What is named by a text is not seen below: these modules alone may load others that way.
-LOADERS = {"dagpart._lazy", "dagpart._optional", "dagpart._sources", "dagpart.cli", "dagpart.io.registry"}
+LOADERS = {"dagpart._lazy", "dagpart._optional", "dagpart._providers", "dagpart.cli", "dagpart.io.registry"}
 
 Sources = Mapping[str, tuple[str, str]]
 

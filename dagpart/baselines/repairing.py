@@ -139,7 +139,7 @@ def repair(
     check_parts(dag.n, k)
     request = prepare(dag, k, imbalance, None, None, False, "raise")
     quotient = metrics.quotient(dag, part, k)
-    engine = request.problem(allow_empty=False).engine()
+    engine = request.engine_input(allow_empty=False).engine()
     found = [engine.refine(start, options, seed) for start in _starts(request, engine, part, quotient)]
     best = min(found, key=engine.score)
     if engine.score(best)[0]:

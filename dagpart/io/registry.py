@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
-from dagpart import _sources
+from dagpart import _providers
 from dagpart._files import STREAM, Source, check_writable, read_source, write_file
 from dagpart._text import UTF8_MARK
 from dagpart.dag import Digraph
@@ -113,7 +113,7 @@ def load(
     if _is_dataset(path):
         if format is not None:
             raise DagpartError(f"{path} is a data set and has no format: leave out format= (--format)")
-        loaded: Loaded = _sources.load_named(path, **options)
+        loaded: Loaded = _providers.load_named(path, **options)
     else:
         loaded = _load_file(path, format, options)
     graph = loaded.graph.reverse() if reverse else loaded.graph
@@ -211,7 +211,7 @@ def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
     """Whether this names a data set and not a file; a real file of that name wins."""
     if not isinstance(path, str) or path == STREAM or os.path.lexists(path):
         return False
-    return bool(_sources.names_a_graph(path))
+    return bool(_providers.names_a_graph(path))
 
 
 def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[str, Any]) -> Loaded:

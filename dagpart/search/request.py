@@ -14,7 +14,7 @@ from dagpart import metrics
 from dagpart._arguments import Objective, check_parts
 from dagpart.dag import Digraph
 from dagpart.errors import InfeasibleError
-from dagpart.search.evolution import Problem
+from dagpart.search.evolution import EngineInput
 from dagpart.search.reduction import Reduction, reduce
 
 __all__ = ["Request", "merge", "prepare"]
@@ -51,7 +51,7 @@ class Request(Reduction):
             return f"{who} weighs"
         return f"{who} and the {members.size - 1} others that must share its part weigh"
 
-    def problem(self, allow_empty: bool, objective: Objective = "edge_cut") -> Problem:
+    def engine_input(self, allow_empty: bool, objective: Objective = "edge_cut") -> EngineInput:
         """What the engine is given."""
         dag = self.dag
         nets = None
@@ -65,7 +65,7 @@ class Request(Reduction):
                 given.edge_weights,
                 place.astype(np.int32, copy=False),
             )
-        return Problem(
+        return EngineInput(
             (
                 dag.indptr,
                 dag.indices.astype(np.int32, copy=False),
