@@ -4,6 +4,18 @@ from typing import TYPE_CHECKING
 
 from dagpart import _providers
 from dagpart._lazy import on_demand
+from dagpart.errors import (
+    BalanceWarning,
+    DagpartError,
+    DownloadError,
+    InfeasibleError,
+    InvalidScheduleError,
+    MissingDependencyError,
+    NotADagError,
+    ParseError,
+    ToolError,
+    WeightError,
+)
 
 if TYPE_CHECKING:
     from dagpart import adaptors, baselines, datasets, exact, generate, io, metrics, schedule
@@ -11,18 +23,6 @@ if TYPE_CHECKING:
     from dagpart.clustering import cluster
     from dagpart.comparing import compare
     from dagpart.dag import Dag, Digraph
-    from dagpart.errors import (
-        BalanceWarning,
-        DagpartError,
-        DownloadError,
-        InfeasibleError,
-        InvalidScheduleError,
-        MissingDependencyError,
-        NotADagError,
-        ParseError,
-        ToolError,
-        WeightError,
-    )
     from dagpart.io import read, write
     from dagpart.metrics import check
     from dagpart.options import Options
@@ -36,18 +36,6 @@ else:
             "clustering": ["cluster"],
             "comparing": ["compare"],
             "dag": ["Dag", "Digraph"],
-            "errors": [
-                "BalanceWarning",
-                "DagpartError",
-                "DownloadError",
-                "InfeasibleError",
-                "InvalidScheduleError",
-                "MissingDependencyError",
-                "NotADagError",
-                "ParseError",
-                "ToolError",
-                "WeightError",
-            ],
             "io": ["read", "write"],
             "metrics": ["check"],
             "options": ["Options"],
@@ -61,7 +49,6 @@ else:
             "comparing",
             "dag",
             "datasets",
-            "errors",
             "exact",
             "generate",
             "io",

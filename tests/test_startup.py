@@ -58,7 +58,10 @@ def test_a_graph_loads_what_graphs_need() -> None:
     assert not loaded & {"networkx", "tqdm", "dagpart.io", "dagpart.schedule", "dagpart.generate"}
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["partition", "--help"]])
+LIGHT = ["partition", "cluster", "check", "info", "generate"]
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], *([name, "--help"] for name in LIGHT)])
 def test_the_command_line_shows_its_help_without_the_engine(words: list[str]) -> None:
     loaded = loaded_by(command(*words))
     assert not loaded & (HEAVY | {"scipy"})
@@ -82,17 +85,13 @@ def test_names_show_before_they_are_loaded(package: ModuleType) -> None:
 
 @pytest.mark.parametrize("package", ON_DEMAND, ids=lambda package: package.__name__)
 def test_type_checkers_see_every_name_where_it_is_found(package: ModuleType) -> None:
-    (block,) = (
-        node
-        for node in ast.parse(Path(package.__file__ or "").read_text("utf-8")).body
-        if isinstance(node, ast.If)
-    )
+    body = ast.parse(Path(package.__file__ or "").read_text("utf-8")).body
+    (block,) = (node for node in body if isinstance(node, ast.If))
     seen = {}
-    for node in block.body:
-        assert isinstance(node, ast.ImportFrom)
-        for name in node.names:
-            module = importlib.import_module(node.module or "")
-            seen[name.name] = getattr(module, name.name)
+    for node in (*body, *block.body):
+        for name in node.names if isinstance(node, ast.ImportFrom) else ():
+            if name.name in package.__all__:
+                seen[name.name] = getattr(importlib.import_module(node.module or ""), name.name)
     assert sorted(seen) == sorted(package.__all__)
     for name, value in seen.items():
         assert getattr(package, name) is value

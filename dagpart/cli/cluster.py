@@ -7,7 +7,6 @@ import argparse
 import dagpart
 from dagpart.cli._options import add_graph, refuse_two_streams
 from dagpart.cli._partitions import add_output, add_search, deliver, output_of, read_for_partition
-from dagpart.io.building import WEIGHT, parse_weight
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _weight(text: str) -> int | float:
+    # Not before it is asked for: the help needs none of what graphs need.
+    from dagpart.io.building import WEIGHT, parse_weight
+
     weight = parse_weight(text)
     if weight is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not {WEIGHT}")
