@@ -171,13 +171,13 @@ def test_infeasible_requests(chain, tmp_path, capsys):
 
 
 def test_missed_balance_is_written_said_and_returned(chain, capsys, monkeypatch):
-    partition = command.partition
+    partition = dagpart.partition
 
     def overloaded(*args, **options):
         warnings.warn("part 1 is too heavy", BalanceWarning, stacklevel=2)
         return partition(*args, **options)
 
-    monkeypatch.setattr(command, "partition", overloaded)
+    monkeypatch.setattr("dagpart.partition", overloaded)
     assert main(["partition", chain, "2", "-q"]) == 1
     assert capsys.readouterr().err == "dagpart: warning: part 1 is too heavy\n"
     assert read_parts("chain.mtx.part.2").size == 6

@@ -175,5 +175,5 @@ def test_time_limit_improves_the_volume():
 
 
 def test_no_such_objective():
-    with pytest.raises(DagpartError, match='objective must be "edge_cut" or "comm_volume"'):
+    with pytest.raises(DagpartError, match="objective must be 'edge_cut' or 'comm_volume', got 'makespan'"):
         partition([(0, 1)], 2, objective="makespan")

@@ -419,7 +419,7 @@ def test_starpu_contracts_what_did_not_run():
     assert loaded.notes == ("records that are no tasks of the program, contracted: 2",)
     assert parse("starpu", text, work="flops").graph.vertex_weights.tolist() == [250_000_000] * 3
     assert parse("starpu", text, work="unit").graph.total_weight == 3
-    with pytest.raises(DagpartError, match="work='size'"):
+    with pytest.raises(DagpartError, match="work must be 'time', 'flops' or 'unit', got 'size'"):
         parse("starpu", text, work="size")
 
 

@@ -23,7 +23,7 @@ from dagpart._core.base.interrupt import OutOfTime, Stop
 from dagpart._core.multilevel.engine import Engine
 from dagpart.options import PRESETS, Options
 
-__all__ = ["Problem", "evolve"]
+__all__ = ["EngineInput", "evolve"]
 
 Labels = NDArray[np.int32]
 Score = tuple[int, int]
@@ -43,7 +43,7 @@ EPOCHS = 4
 
 
 @dataclass(frozen=True)
-class Problem:
+class EngineInput:
     """The arguments of `Engine`, as plain arrays that can be sent to another process."""
 
     arguments: tuple[Any, ...]
@@ -145,10 +145,10 @@ def _ignore(score: Score) -> None:
 
 
 def _run_island(
-    problem: Problem, options: Options, seed: int, seconds: float, starts: list[Labels], stop: Stop | None
+    given: EngineInput, options: Options, seed: int, seconds: float, starts: list[Labels], stop: Stop | None
 ) -> tuple[Score, Labels]:
     """One epoch of an island of its own, wherever an executor runs it: its best partition."""
-    engine = problem.engine()
+    engine = given.engine()
     members = sorted(((engine.score(labels), labels) for labels in starts), key=lambda member: member[0])
     island = _Island(engine, options, seed, time.monotonic() + seconds, _ignore, stop or Stop(), members)
     island.run()
@@ -156,7 +156,7 @@ def _run_island(
 
 
 def evolve(
-    problem: Problem,
+    given: EngineInput,
     options: Options,
     seed: int,
     time_limit: float,
@@ -168,7 +168,7 @@ def evolve(
 
     Parameters
     ----------
-    problem : Problem
+    given : EngineInput
     options : Options
         Of the best start, and of the V-cycles that combine.
     seed : int
@@ -196,7 +196,7 @@ def evolve(
             progress(time.monotonic() - started, score[1])
 
     if islands == 1 and executor is None:
-        island = _Island(problem.engine(), options, seed, deadline, report, Stop())
+        island = _Island(given.engine(), options, seed, deadline, report, Stop())
         island.run()
         return island.members[0][1]
 
@@ -214,7 +214,7 @@ def evolve(
                 stops = [Stop() for _ in range(islands)]
             seeds = [seed + 104_729 * (epoch * islands + i) for i in range(islands)]
             tasks = [
-                pool.submit(_run_island, problem, options, s, seconds, starts, stop)
+                pool.submit(_run_island, given, options, s, seconds, starts, stop)
                 for s, stop in zip(seeds, stops, strict=True)
             ]
             found = [task.result() for task in tasks]
