@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dagpart.dag import Digraph
 
 
@@ -25,6 +28,9 @@ class Loaded:
         What had to be guessed or was surprising, one sentence each.
     reversed_by : str or None
         The tool that wrote the file, where its edges are known to point from a task to what it needs.
+    costs : float64[n, workers] or None
+        Time of each task on each worker of the machine that the file tells of, in the unit
+        ``graph.units.time``.
     """
 
     graph: Digraph
@@ -32,6 +38,7 @@ class Loaded:
     reading: str | None = None
     notes: tuple[str, ...] = ()
     reversed_by: str | None = None
+    costs: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,9 @@ class Problem:
             Its vertex weights are the work, its edge weights the sizes, both in the caller's own unit where
             `Dag` has scaled them.
         platform : Platform or int
-            A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
+            A number stands for so many processors of speed 1 and latency 0. Their bandwidth is 1, or
+            ``graph.units.link`` where the graph knows the units of its weights, as workflows and traces do:
+            gigabit Ethernet for tasks in seconds and data in bytes.
         model : {"duplex", "delay", "none", "bsp"}
         charging : {"edge", "unique"}
         ccr : float, optional
@@ -115,7 +117,8 @@ class Problem:
         """
         graph = Dag.from_any(graph)
         if not isinstance(platform, Platform):
-            platform = Platform.homogeneous(platform)
+            link = None if graph.units is None else graph.units.link
+            platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
         if model not in MODELS:
             raise DagpartError(f"there is no model {model!r}; choose from {', '.join(MODELS)}")
         if charging not in CHARGING:

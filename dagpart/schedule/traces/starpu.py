@@ -1,8 +1,11 @@
 """Schedules for StarPU: a sched.rec for a recorded program, and a tasks.rec of any schedule.
 
-Files of both kinds are paragraphs of lines ``Name: value``. The fields are those that StarPU 1.4 itself
-writes, and, for a sched.rec, those that its replay is known to follow. No file made here has been through
-StarPU's replay: it was not at hand. `dagpart.read` makes the same graph of a tasks.rec again.
+Files of both kinds are paragraphs of lines ``Name: value``, each with an empty line behind it, the last one
+too. The fields are those that StarPU 1.4 itself writes, and, for a sched.rec, those that its replay follows;
+both kinds of file have been through the replay of StarPU 1.3.10, built with SimGrid. It takes a task's EndTime
+less its StartTime for microseconds where nothing else tells how long the task is, although StarPU's own
+records have milliseconds there; so these files have microseconds. `dagpart.read` knows them by the name of
+their performance model and makes the same graph of a tasks.rec again.
 """
 
 from __future__ import annotations
@@ -12,23 +15,29 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dagpart.errors import DagpartError
 from dagpart.io import starpu
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
 
-__all__ = ["dump", "sched_rec"]
+__all__ = ["MILLISECOND", "dump", "sched_rec"]
 
+MILLISECOND = 1e-3
+"""Seconds in a unit of time where nobody says: the replay's own overhead is below that."""
+
+_MICROSECOND = 1e-6
+# What the replay has room for in a task.
 _MOST_DEPENDENCIES = 8
-# As StarPU writes times: milliseconds with six decimals, so that a unit of time is a nanosecond.
-_UNITS_PER_MILLISECOND = 1e6
-_UNITS_PER_MICROSECOND = 1e3
+_MOST_HANDLES = 8
+# Gathering is no work, but StarPU simulates no task without a duration.
+_GATHER_MICROSECONDS = 0.001
 
 
 def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
     """The sched.rec by which StarPU's replay puts each task of a trace where the schedule has it.
 
-    Processor q is worker q. Priorities fall in the order in which tasks start, so that a policy that follows
-    them keeps that order.
+    Processor q is worker q, and Workerorder holds each to its order of tasks. Priorities fall in the order in
+    which tasks start. Tasks without a SubmitOrder are left to StarPU.
 
     Parameters
     ----------
@@ -39,23 +48,34 @@ def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
     Raises
     ------
     ParseError
-        A task has no SubmitOrder.
+        A SubmitOrder is no number, or no task has one.
     DagpartError
         The schedule is not one of this trace.
     """
     priority = np.empty(schedule.problem.n, np.int64)
     priority[schedule.order] = np.arange(schedule.problem.n)[::-1]
-    return starpu.placement(path, schedule.processor, priority)
+    return starpu.placement(path, schedule.processor, priority, schedule.order)
 
 
-def dump(schedule: Schedule) -> bytes:
+def dump(schedule: Schedule, time_unit: float = MILLISECOND) -> bytes:
     """The tasks.rec of a schedule.
 
     Tasks are submitted in the order in which they start, each bound to its worker. A task writes a piece of
     data for each size that its edges have, in whole bytes, which the tasks at their ends read. Tasks that
-    take the same time everywhere share a footprint. A unit of time is a nanosecond. No paragraph has more
-    than 8 entries in DependsOn: where a task depends on more, paragraphs of tasks that do not run gather
-    them.
+    take the same time everywhere share a footprint. The replay has room for 8 entries in DependsOn and for 8
+    pieces of data a task: where a task depends on more, or reads more, further paragraphs on its worker
+    gather them.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    time_unit : float, default 0.001
+        Seconds in a unit of time.
+
+    Raises
+    ------
+    DagpartError
+        A task writes data of more than 8 sizes.
 
     Examples
     --------
@@ -63,64 +83,111 @@ def dump(schedule: Schedule) -> bytes:
     >>> from dagpart.schedule import Messages, Problem, Schedule
     >>> start = np.array([0.0, 1.0])
     >>> serial = Schedule(Problem.of([(0, 1)], 1), np.zeros(2, np.int32), start, start + 1, Messages.none())
-    >>> [line for line in dump(serial).decode().splitlines() if "Depends" in line or "Specific" in line]
-    ['SpecificWorker: 0', 'DependsOn: 1', 'SpecificWorker: 0']
+    >>> [line for line in dump(serial).decode().splitlines() if "Depends" in line or "EndTime" in line]
+    ['EndTime: 1000.000000', 'DependsOn: 1', 'EndTime: 2000.000000']
     """
-    return "\n".join(_paragraphs(schedule)).encode("utf-8", "surrogatepass")
+    paragraphs = _paragraphs(schedule, time_unit / _MICROSECOND)
+    return "".join(f"{paragraph}\n" for paragraph in paragraphs).encode("utf-8", "surrogatepass")
 
 
-def _paragraphs(schedule: Schedule) -> Iterator[str]:
+def _paragraphs(schedule: Schedule, scale: float) -> Iterator[str]:
     problem, graph = schedule.problem, schedule.problem.graph
     order = schedule.order.tolist()
     rank = {v: place for place, v in enumerate(order)}
     _, footprint = np.unique(problem.durations, axis=0, return_inverse=True)
     footprints = np.ravel(footprint).tolist()
     handles, written = _handles(problem)
-    estimates = np.broadcast_to(problem.durations, (problem.n, problem.p)) / _UNITS_PER_MICROSECOND
-    # Ids of tasks are 1 .. n in the order of submission; what gathers dependencies comes behind.
+    estimates = np.broadcast_to(problem.durations, (problem.n, problem.p)) * scale
+    # Ids of tasks are 1 .. n in the order of submission; what gathers comes behind.
     spare = problem.n
     for v in order:
+        worker, start = int(schedule.processor[v]), float(schedule.start[v]) * scale
         before = slice(graph.pred_indptr[v], graph.pred_indptr[v + 1])
-        depends = [rank[u] + 1 for u in graph.pred_indices[before].tolist()]
-        while len(depends) > _MOST_DEPENDENCIES:
-            gathered, depends = depends[:_MOST_DEPENDENCIES], depends[_MOST_DEPENDENCIES:]
-            spare += 1
-            depends.append(spare)
-            yield _fields(
-                ("Name", "gather"),
-                ("JobId", spare),
-                ("Priority", 0),
-                ("DependsOn", " ".join(map(str, gathered))),
-                ("Tag", 0),
-                ("Footprint", 0),
-                ("MPIRank", -1),
+        inputs: list[tuple[int, tuple[int, int] | None]] = [
+            (rank[u] + 1, handles[e])
+            for u, e in zip(
+                graph.pred_indices[before].tolist(), problem.pred_positions[before].tolist(), strict=True
             )
-        read = [handles[e] for e in problem.pred_positions[before].tolist()]
-        access = [(handle, "R", size) for handle, size in read] + [
-            (handle, "W", size) for handle, size in written[v]
         ]
+        room = _MOST_HANDLES - len(written[v])
+        if room < 0:
+            raise DagpartError(
+                f"task {graph.name(v)} writes data of {len(written[v])} sizes, but StarPU's replay has room "
+                f'for {_MOST_HANDLES} pieces of data a task: charging="unique" makes them one'
+            )
+        while len(inputs) > _MOST_DEPENDENCIES or sum(data is not None for _, data in inputs) > room:
+            gathered, inputs = inputs[:_MOST_DEPENDENCIES], inputs[_MOST_DEPENDENCIES:]
+            spare += 1
+            inputs.append((spare, None))
+            yield _gather(gathered, spare, problem.n - rank[v], worker, start, problem.p)
+        access = [(data[0], "R", data[1]) for _, data in inputs if data is not None]
+        access += [(handle, "W", size) for handle, size in written[v]]
         yield _fields(
             ("Name", _line(str(graph.name(v)))),
-            ("Model", "dagpart_task"),
+            ("Model", starpu.TASK_MODEL),
             ("JobId", rank[v] + 1),
             ("SubmitOrder", rank[v] + 1),
             ("Priority", problem.n - rank[v]),
-            *([("DependsOn", " ".join(map(str, depends)))] if depends else []),
+            *_depends(inputs),
             ("Tag", 0),
-            ("WorkerId", int(schedule.processor[v])),
-            ("SpecificWorker", int(schedule.processor[v])),
-            ("MemoryNode", int(schedule.processor[v])),
-            ("SubmitTime", _milliseconds(0.0)),
-            ("StartTime", _milliseconds(float(schedule.start[v]))),
-            ("EndTime", _milliseconds(float(schedule.finish[v]))),
+            *_place(worker, start, float(schedule.finish[v]) * scale),
             ("Footprint", f"{footprints[v] + 1:x}"),
             ("Iteration", 0),
-            ("Handles", " ".join(f"{handle:x}" for handle, _, _ in access)),
-            ("Modes", " ".join(mode for _, mode, _ in access)),
-            ("Sizes", " ".join(str(size) for _, _, size in access)),
+            *_data(access),
             ("MPIRank", -1),
             ("EstimatedTime", " ".join(f"{time:.6e}" for time in estimates[v].tolist())),
         )
+
+
+def _gather(
+    inputs: list[tuple[int, tuple[int, int] | None]],
+    job: int,
+    priority: int,
+    worker: int,
+    start: float,
+    workers: int,
+) -> str:
+    """What waits for some of a task's inputs, and brings their data to its worker."""
+    access = [(data[0], "R", data[1]) for _, data in inputs if data is not None]
+    runs = [("Model", starpu.GATHER_MODEL)] if access else []
+    placed = _place(worker, start, start + _GATHER_MICROSECONDS) if access else []
+    estimates = " ".join([f"{_GATHER_MICROSECONDS:.6e}"] * workers)
+    return _fields(
+        ("Name", "gather"),
+        *runs,
+        ("JobId", job),
+        ("Priority", priority if access else 0),
+        *_depends(inputs),
+        ("Tag", 0),
+        *placed,
+        ("Footprint", 0),
+        *(_data(access) if access else []),
+        ("MPIRank", -1),
+        *([("EstimatedTime", estimates)] if access else []),
+    )
+
+
+def _depends(inputs: list[tuple[int, tuple[int, int] | None]]) -> list[tuple[str, object]]:
+    return [("DependsOn", " ".join(str(job) for job, _ in inputs))] if inputs else []
+
+
+def _place(worker: int, start: float, finish: float) -> list[tuple[str, object]]:
+    return [
+        ("WorkerId", worker),
+        ("SpecificWorker", worker),
+        ("MemoryNode", worker),
+        ("SubmitTime", f"{0:.6f}"),
+        ("StartTime", f"{start:.6f}"),
+        ("EndTime", f"{finish:.6f}"),
+    ]
+
+
+def _data(access: list[tuple[int, str, int]]) -> list[tuple[str, object]]:
+    return [
+        ("Handles", " ".join(f"{handle:x}" for handle, _, _ in access)),
+        ("Modes", " ".join(mode for _, mode, _ in access)),
+        ("Sizes", " ".join(str(size) for _, _, size in access)),
+    ]
 
 
 def _handles(problem: Problem) -> tuple[list[tuple[int, int]], list[list[tuple[int, int]]]]:
@@ -143,10 +210,6 @@ def _handles(problem: Problem) -> tuple[list[tuple[int, int]], list[list[tuple[i
 
 def _fields(*fields: tuple[str, object]) -> str:
     return "".join(f"{name}: {value}\n" for name, value in fields)
-
-
-def _milliseconds(time: float) -> str:
-    return f"{time / _UNITS_PER_MILLISECOND:.6f}"
 
 
 def _line(text: str) -> str:
