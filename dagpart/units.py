@@ -1,4 +1,4 @@
-"""Units of time and of data: what the weights of a graph are measured in, and quantities such as ``1GB/s``."""
+"""Units of time and of data: what weights are measured in, and quantities such as ``1GB/s``."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 from dagpart.cli._options import load_graph, print_json, say, table
 from dagpart.dag import Digraph
-from dagpart.io import write, writer
+from dagpart.io import quotient_writer, write_quotient
 from dagpart.io._files import STREAM, check_writable
 from dagpart.options import PRESETS
 from dagpart.partitioning import Objective, Partition
@@ -52,7 +52,11 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         help="default: GRAPH.part.K for K parts; .json, .csv or .dot at the end makes a table or a coloured "
         'graph; "-" is standard output',
     )
-    parser.add_argument("--quotient", metavar="FILE", help="write the graph of the parts here, in any format")
+    parser.add_argument(
+        "--quotient",
+        metavar="FILE",
+        help="write the graph of the parts here, in any format; .dot is a picture in the colours of -o x.dot",
+    )
     parser.add_argument("--labels", action="store_true", help="with --json: the part of every vertex, too")
 
 
@@ -78,7 +82,7 @@ def output_of(args: argparse.Namespace, k: int | str, *inputs: str | None) -> st
         args.usage_error(f"the labels would overwrite the input {output}")
     check_writable(output)
     if args.quotient is not None:
-        writer(args.quotient)
+        quotient_writer(args.quotient)
     return output
 
 
@@ -94,7 +98,7 @@ def deliver(args: argparse.Namespace, graph: Digraph, result: Partition, output:
     """Write what was asked for, and show what it costs."""
     result.save(output)
     if args.quotient is not None:
-        write(result.quotient, args.quotient)
+        write_quotient(args.quotient, result.quotient)
     if args.json:
         print_json(result.to_dict(labels=args.labels))
     if not args.quiet:

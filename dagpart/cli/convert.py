@@ -14,7 +14,7 @@ from dagpart.cli._options import (
     say_losses,
 )
 from dagpart.dag import Digraph
-from dagpart.io import FORMATS, format_of, write, write_partition, writer
+from dagpart.io import FORMATS, format_of, write, write_partition, write_quotient, writer
 from dagpart.io._files import check_writable
 from dagpart.io.parts import read_parts
 from dagpart.metrics import quotient
@@ -23,7 +23,12 @@ from dagpart.metrics import quotient
 def add_parser(commands: Commands) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "convert", run, "Write a graph in another format; with a part file, its parts in colour."
+        commands,
+        "convert",
+        run,
+        "Write a graph in another format; with a part file, its parts in colour. Of these OneStopParallel "
+        "reads .hdag and .lhdag: its .dot has other attributes, its .mtx is a lower triangle. dagP's .dg has no "
+        "weights.",
     )
     names = ", ".join(format.name for format in FORMATS if format.dump is not None)
     parser.add_argument("output", metavar="OUT", help='file to write; "-" is standard output')
@@ -55,7 +60,10 @@ def run(args: argparse.Namespace) -> int:
     if args.quotient:
         graph = quotient(graph, read_parts(args.parts, n=graph.n))
     losses = say_losses(graph, args.output, file_format)
-    write(graph, args.output, args.to)
+    if args.quotient:
+        write_quotient(args.output, graph, args.to)
+    else:
+        write(graph, args.output, args.to)
     _report(args, graph, file_format.name, losses)
     return 0
 

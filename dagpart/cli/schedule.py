@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dagpart.cli._options import (
     Commands,
@@ -34,6 +38,7 @@ from dagpart.schedule import (
 )
 from dagpart.schedule.problem import CHARGING, MODELS
 from dagpart.schedule.traces import TRACES, trace_of
+from dagpart.units import Units, bandwidth_in, bandwidth_words, seconds, time_in
 
 _COMPARED = "bl-est,etf,heft,dsc,bl-est-part,bl-est-busy,bl-est-macro,auto"
 
@@ -53,15 +58,30 @@ def add_parser(commands: Commands) -> None:
 
 
 def _add_machine(group: Any) -> None:
-    group.add_argument("-p", "--processors", type=int, metavar="P", help="so many of speed 1")
     group.add_argument(
-        "--bandwidth",
-        type=float,
-        metavar="B",
-        help="with -p: data that a link carries in a unit of time (default 1)",
+        "-p",
+        "--processors",
+        type=int,
+        metavar="P",
+        help="so many of speed 1 (default, where the file has times for each worker: one for each)",
     )
     group.add_argument(
-        "--latency", type=float, metavar="T", help="with -p: time that each message takes besides (default 0)"
+        "--bandwidth",
+        metavar="B",
+        help="with -p: what a link carries, as in 1GB/s or 10Gbit/s, or as a number: data in a unit of time "
+        "(default 1; for workflows, whose tasks are in seconds and data in bytes, 125MB/s; for StarPU's, in "
+        "nanoseconds and bytes, 10GB/s)",
+    )
+    group.add_argument(
+        "--latency",
+        metavar="T",
+        help="with -p: time that each message takes besides, as a number or as in 50us (default 0)",
+    )
+    group.add_argument(
+        "--time-unit",
+        metavar="U",
+        help="what vertex weights are measured in, as in s or ms, where the file does not know it: for "
+        "--bandwidth and --latency with units, and for --trace",
     )
     group.add_argument(
         "--platform", metavar="FILE", help="in place of -p: a platform in JSON, or OneStopParallel's .arch"
@@ -69,7 +89,8 @@ def _add_machine(group: Any) -> None:
     group.add_argument(
         "--costs",
         metavar="FILE",
-        help="time of each task on each processor, a line a task, in place of weights",
+        help="time of each task on each processor, a line a task, in place of weights; or a tasks.rec of "
+        "StarPU with EstimatedTime (used by itself where it is GRAPH)",
     )
     group.add_argument(
         "--model",
@@ -157,16 +178,23 @@ def run(args: argparse.Namespace) -> int:
     clusters = _clusters(args)
     refuse_two_streams(args, args.platform, args.costs, clusters if isinstance(clusters, str) else None)
     names = _names(args)
+    _check_machine(args)
     _check_outputs(args)
-    platform = _platform(args)
-    graph = Dag.from_any(load_graph(args).graph)
+    loaded = load_graph(args)
+    graph = Dag.from_any(loaded.graph)
+    if args.time_unit is not None:
+        graph = graph.measured(replace(graph.units or Units(), time=seconds(args.time_unit)))
+    costs = _costs_of_file(args, loaded.costs)
+    platform = _platform(args, graph.units, costs)
+    if args.costs is not None:
+        costs = read_costs(args.costs, graph.n, platform.p)
     options: dict[str, Any] = {
         "clusters": clusters,
         "model": args.model,
         "charging": args.charging,
         "ccr": args.ccr,
         "task_overhead": args.task_overhead,
-        "costs": None if args.costs is None else read_costs(args.costs, graph.n, platform.p),
+        "costs": costs,
         "time_limit": args.time_limit,
         "seed": args.seed,
         "threads": args.threads,
@@ -224,16 +252,45 @@ def _check_outputs(args: argparse.Namespace) -> None:
             check_writable(path)
 
 
-def _platform(args: argparse.Namespace) -> Platform:
-    if (args.processors is None) == (args.platform is None):
-        args.usage_error("say on what: -p P, or --platform FILE")
-    if args.platform is None:
-        bandwidth = 1.0 if args.bandwidth is None else args.bandwidth
-        latency = 0.0 if args.latency is None else args.latency
-        return Platform.homogeneous(args.processors, bandwidth=bandwidth, latency=latency)
-    if args.bandwidth is not None or args.latency is not None:
+def _check_machine(args: argparse.Namespace) -> None:
+    """Find out before a long read what the command line lacks."""
+    if args.processors is not None and args.platform is not None:
+        args.usage_error("say on what: -p P, or --platform FILE, not both")
+    if args.platform is not None and (args.bandwidth is not None or args.latency is not None):
         args.usage_error("--bandwidth and --latency go with -p; a platform file has its own")
-    return read_platform(args.platform)
+
+
+def _costs_of_file(args: argparse.Namespace, costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """The times for each worker that the file of the graph has, where they are for these processors."""
+    if costs is None or args.costs is not None or args.platform is not None:
+        return None
+    workers = costs.shape[1]
+    if args.processors not in (None, workers):
+        say(args, f"the times that the file has for its {workers} workers are not for -p {args.processors}")
+        return None
+    say(args, f"tasks take the times that the file has for each of its {workers} workers")
+    return costs
+
+
+def _platform(args: argparse.Namespace, units: Units | None, costs: NDArray[np.float64] | None) -> Platform:
+    if args.platform is not None:
+        return read_platform(args.platform)
+    processors = args.processors
+    if processors is None:
+        if costs is None:
+            args.usage_error("say on what: -p P, or --platform FILE")
+        processors = costs.shape[1]
+    link = None if units is None else units.link
+    if args.bandwidth is not None:
+        bandwidth = bandwidth_in(args.bandwidth, units)
+    elif link is not None and units is not None:
+        bandwidth = link
+        if args.model != "none" and args.ccr is None:
+            say(args, f"links carry {bandwidth_words(units.bandwidth)}; say otherwise with --bandwidth")
+    else:
+        bandwidth = 1.0
+    latency = 0.0 if args.latency is None else time_in(args.latency, units)
+    return Platform.homogeneous(processors, bandwidth=bandwidth, latency=latency)
 
 
 def _write(args: argparse.Namespace, made: Schedule) -> None:

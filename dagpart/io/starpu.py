@@ -326,7 +326,7 @@ def _take_gathered(
     records: dict[str, _Record],
     accesses: dict[str, tuple[dict[str, int | float], dict[str, int | float]]],
 ) -> None:
-    """Let each task read what is read for it by the records that gather its data, of which each serves one."""
+    """Let each task read what the records read that gather its data; each of these serves one task."""
     gathers = {job for job, record in records.items() if record.fields.get("Model") == GATHER_MODEL}
     if not gathers:
         return
@@ -343,7 +343,7 @@ def _take_gathered(
 
 
 def _costs(text: Text, real: list[_Record]) -> tuple[NDArray[np.float64] | None, str]:
-    """Nanoseconds of each task on each worker by the EstimatedTime lines; None and why where they do not tell.
+    """Nanoseconds of each task on each worker by the EstimatedTime lines; or None, and why it is not known.
 
     Raises
     ------

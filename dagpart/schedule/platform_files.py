@@ -18,6 +18,7 @@ from numpy.lib.recfunctions import structured_to_unstructured
 from numpy.typing import NDArray
 
 from dagpart.errors import DagpartError, ParseError
+from dagpart.io import starpu
 from dagpart.io._files import read_source, write_file
 from dagpart.io._json import parse_json
 from dagpart.io._text import Text, data_lines, read_table, show, whole
@@ -109,7 +110,8 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     Parameters
     ----------
     path : str or path-like
-        The file, maybe gzip; ``"-"`` is standard input. Comments start with %.
+        The file, maybe gzip; ``"-"`` is standard input. Comments start with %. A ``.rec`` is a tasks.rec of
+        StarPU: the EstimatedTime of each task on each worker, in nanoseconds, as the weights of its graph.
     n, p : int
         Numbers of tasks and of processors.
 
@@ -120,7 +122,8 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     Raises
     ------
     ParseError
-        At the first line that is not so many numbers, or at the end where there are not `n` lines.
+        At the first line that is not so many numbers, or at the end where there are not `n` lines; or the
+        tasks.rec does not tell the times of `n` tasks on `p` workers.
     OSError
         The file cannot be opened.
 
@@ -133,12 +136,26 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     ...     read_costs(file.name, 2, 2).tolist()
     [[1.0, 2.5], [4.0, 3.0]]
     """
+    if os.fspath(path).lower().removesuffix(".gz").endswith(starpu.FORMAT.suffixes):
+        return _estimates(path, n, p)
     text = Text.of(read_source(path))
     columns = [(f"processor {q}", "f8") for q in range(p)]
     table = read_table(text, columns, _COMMENT, f"the time of a task on each of {p} processors")
     if len(table) != n:
         raise text.error(text.last_line, f"{len(table)} lines", f"{n}, one for each task")
     return structured_to_unstructured(table) if n else np.zeros((0, p))
+
+
+def _estimates(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float64]:
+    source = read_source(path)
+    loaded = starpu.load(source, work="unit")
+    if loaded.costs is None:
+        why = next((note for note in loaded.notes if "EstimatedTime" in note), "no EstimatedTime")
+        raise ParseError(source.name, None, why, "an EstimatedTime of each task on each worker")
+    if loaded.costs.shape != (n, p):
+        found = "times of {} tasks on {} workers".format(*loaded.costs.shape)
+        raise ParseError(source.name, None, found, f"those of {n} tasks on {p} processors")
+    return loaded.costs
 
 
 def _is_arch(path: str | os.PathLike[str]) -> bool:

@@ -43,7 +43,13 @@ class Trace:
 
 
 TRACES: tuple[Trace, ...] = (
-    Trace("chrome", (".json",), chrome.dump, "trace events for Perfetto and chrome://tracing", chrome.MICROSECOND),
+    Trace(
+        "chrome",
+        (".json",),
+        chrome.dump,
+        "trace events for Perfetto and chrome://tracing",
+        chrome.MICROSECOND,
+    ),
     Trace("paje", (".trace", ".paje"), paje.dump, "Paje, for ViTE and pj_dump"),
     Trace("starpu", (".rec",), starpu.dump, "tasks.rec, for StarPU's replay", starpu.MILLISECOND),
     Trace("onestop", (".dot",), onestop.dump, "OneStopParallel's schedules; model bsp only"),

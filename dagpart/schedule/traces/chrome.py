@@ -1,8 +1,8 @@
 """The Trace Event Format, JSON that ui.perfetto.dev and chrome://tracing show.
 
-Times are microseconds there. Processors are threads of one process. Processes and threads count from 1, since
-0 stands for the idle task of Linux (google/perfetto, issue 394). Under the model ``"duplex"`` ports are threads
-of two more processes; messages of other models may overlap, which events of a thread must not
+Times are microseconds there. Processors are threads of one process. Processes and threads count from 1,
+since 0 stands for the idle task of Linux (google/perfetto, issue 394). Under the model ``"duplex"`` ports are
+threads of two more processes; messages of other models may overlap, which events of a thread must not
 (perfetto.dev, FAQ), so they are asynchronous events. Arrows (flow events) run from a producer to its message,
 or to its consumer where there is none, and on to the consumer.
 """

@@ -121,7 +121,9 @@ def _states(schedule: Schedule) -> list[tuple[float, str]]:
     first = {}
     for v in reversed(order):
         first[processor[v]] = start[v]
-    events = [(0.0, f'6 0 state p{q} idle "idle"') for q in range(schedule.problem.p) if first.get(q, 1.0) > 0]
+    events = [
+        (0.0, f'6 0 state p{q} idle "idle"') for q in range(schedule.problem.p) if first.get(q, 1.0) > 0
+    ]
     for place, v in enumerate(order):
         q = processor[v]
         events.append((start[v], f'6 {_time(start[v])} state p{q} task "{_word(str(graph.name(v)))}"'))
@@ -149,6 +151,6 @@ def _time(time: float) -> str:
 
 
 def _word(text: str) -> str:
-    """A text between quotes; the format has no way to write a quote or the end of a line, nor an empty one."""
+    """A text between quotes, not empty; the format cannot write a quote or the end of a line."""
     word = "".join("'" if sign == '"' else sign if sign.isprintable() else " " for sign in text)
     return word if word.strip() else "-"
