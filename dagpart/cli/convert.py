@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from dagpart._files import check_writable
 from dagpart.cli._options import (
     Commands,
     add_command,
@@ -15,7 +16,6 @@ from dagpart.cli._options import (
 )
 from dagpart.dag import Digraph
 from dagpart.io import FORMATS, format_of, write, write_partition, write_quotient, writer
-from dagpart.io._files import check_writable
 from dagpart.io.parts import read_parts
 from dagpart.metrics import quotient
 
@@ -27,8 +27,7 @@ def add_parser(commands: Commands) -> None:
         "convert",
         run,
         "Write a graph in another format; with a part file, its parts in colour. Of these OneStopParallel "
-        "reads .hdag and .lhdag: its .dot has other attributes, its .mtx is a lower triangle. dagP's .dg has no "
-        "weights.",
+        "reads .hdag and .lhdag: its .dot has other attributes, its .mtx is a lower triangle.",
     )
     names = ", ".join(format.name for format in FORMATS if format.dump is not None)
     parser.add_argument("output", metavar="OUT", help='file to write; "-" is standard output')

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._files import check_writable, write_file
 from dagpart.cli._options import (
     Commands,
     add_command,
@@ -20,7 +21,6 @@ from dagpart.cli._options import (
     say,
 )
 from dagpart.dag import Dag
-from dagpart.io._files import check_writable, write_file
 from dagpart.schedule import (
     Platform,
     Report,
@@ -276,10 +276,10 @@ def _platform(args: argparse.Namespace, units: Units | None, costs: NDArray[np.f
     if args.platform is not None:
         return read_platform(args.platform)
     processors = args.processors
-    if processors is None:
-        if costs is None:
-            args.usage_error("say on what: -p P, or --platform FILE")
+    if processors is None and costs is not None:
         processors = costs.shape[1]
+    if processors is None:
+        args.usage_error("say on what: -p P, or --platform FILE")
     link = None if units is None else units.link
     if args.bandwidth is not None:
         bandwidth = bandwidth_in(args.bandwidth, units)

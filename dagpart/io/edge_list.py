@@ -10,11 +10,11 @@ import csv
 import io
 from collections.abc import Iterator
 
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart.dag import Digraph
-from dagpart.io._building import Builder, parse_weight, plain_weights, text_names, weight_at
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show
+from dagpart.io.building import Builder, parse_weight, plain_weights, text_names, weight_at
+from dagpart.io.formats import Format, Loaded
 
 _SOURCE = ("source", "src", "from", "tail", "parent", "u")
 _TARGET = ("target", "dst", "to", "head", "child", "v")

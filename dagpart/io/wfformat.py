@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dagpart.io._building import json_weight
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._json import member, members, parse_json
-from dagpart.io._text import Text
+from dagpart._files import Source
+from dagpart._json import member, members, parse_json
+from dagpart._text import Text
 from dagpart.io._workflow import Workflow
+from dagpart.io.building import json_weight
+from dagpart.io.formats import Format, Loaded
 
 
 def load(source: Source) -> Loaded:

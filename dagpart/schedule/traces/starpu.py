@@ -4,8 +4,8 @@ Files of both kinds are paragraphs of lines ``Name: value``, each with an empty 
 too. The fields are those that StarPU 1.4 itself writes, and, for a sched.rec, those that its replay follows;
 both kinds of file have been through the replay of StarPU 1.3.10, built with SimGrid. It takes a task's
 EndTime less its StartTime for microseconds where nothing else tells how long the task is, although StarPU's
-own records have milliseconds there; so these files have microseconds. `dagpart.read` knows them by the name of
-their performance model and makes the same graph of a tasks.rec again.
+own records have milliseconds there; so these files have microseconds. `dagpart.read` knows them by the name
+of their performance model and makes the same graph of a tasks.rec again.
 """
 
 from __future__ import annotations
