@@ -16,7 +16,10 @@ def in_supersteps(
     order: NDArray[np.int32],
     sizes: NDArray[np.float64],
     synchronisation: float,
-) -> tuple[NDArray[np.int32], Outcome]: ...
+    always: bool,
+    given: NDArray[np.int32],
+    sent_in: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Outcome]: ...
 def messages_of_edges(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],

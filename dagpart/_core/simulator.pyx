@@ -149,10 +149,77 @@ cdef int superstep_numbers(Machine m, const vid_t[::1] processor, const vid_t[::
     return 0
 
 
+cdef struct Transfer:           # a message of a superstep, and what it carries
+    Message message
+    double size
+    vid_t phase                 # superstep at whose end it is sent
+
+
+cdef int collect_transfers(
+    Machine m,
+    const vid_t[::1] processor,
+    const vector[vid_t]& by_step,
+    const vid_t[::1] step,
+    const double[::1] sizes,
+    const vid_t[::1] sent_in,
+    vid_t steps,
+    vector[Transfer]& transfers,
+) except -1 nogil:
+    # All messages by phase; in a phase in the order of the tasks in `by_step`.
+    cdef vid_t i, v, w, q
+    cdef eid_t e, k
+    cdef vector[eid_t] place, first
+    cdef vector[Transfer] found
+    cdef Transfer transfer
+    place.assign(m.p, -1)
+    for i in range(m.n):
+        v = by_step[i]
+        k = <eid_t>found.size()
+        for e in range(m.indptr[v], m.indptr[v + 1]):
+            w = m.indices[e]
+            q = processor[w]
+            if q == processor[v]:
+                continue
+            transfer.phase = step[v]
+            if sent_in.shape[0]:
+                transfer.phase = sent_in[e]
+            if m.unique and place[q] >= k:
+                # One message for all of v's successors there, as early as the first of them asks for it.
+                if transfer.phase < found[place[q]].phase:
+                    found[place[q]].phase = transfer.phase
+                continue
+            place[q] = <eid_t>found.size()
+            transfer.message.producer = v
+            transfer.message.consumer = w
+            transfer.message.source = processor[v]
+            transfer.message.destination = q
+            transfer.message.start = 0
+            transfer.message.finish = 0
+            transfer.size = sizes[e]
+            found.push_back(transfer)
+    first.assign(steps + 1, 0)
+    for e in range(<eid_t>found.size()):
+        first[found[e].phase + 1] += 1
+    for i in range(steps):
+        first[i + 1] += first[i]
+    transfers.resize(found.size())
+    for e in range(<eid_t>found.size()):
+        transfers[first[found[e].phase]] = found[e]
+        first[found[e].phase] += 1
+    return 0
+
+
 def in_supersteps(
-    Machine m, const vid_t[::1] processor, const vid_t[::1] order, const double[::1] sizes, double synchronisation
+    Machine m,
+    const vid_t[::1] processor,
+    const vid_t[::1] order,
+    const double[::1] sizes,
+    double synchronisation,
+    bint always,
+    const vid_t[::1] given,
+    const vid_t[::1] sent_in,
 ):
-    """The earliest superstep of each task, and the times that follow.
+    """The superstep of each task, the earliest one unless it is given, and the times that follow.
 
     Parameters
     ----------
@@ -162,27 +229,39 @@ def in_supersteps(
     sizes : float64[m]
         Of the messages, in the order of the successors.
     synchronisation : float
+    always : bool
+        Whether supersteps that send nothing cost it, too.
+    given : int32[n] or int32[0]
+        Superstep of each task: no task before its predecessors, nor beside those on other processors.
+    sent_in : int32[m] or int32[0]
+        Superstep at whose end each edge's data are sent: from its tail's to the one before its head's. Default:
+        its tail's.
 
     Returns
     -------
     superstep : int32[n]
+    phase : int32[messages]
+        Superstep at whose end each message is sent.
     outcome : tuple
         As `outcome` in machine.pyx says.
     """
     cdef State s
-    cdef vid_t i, j, v, w, q, steps = 0
-    cdef eid_t e
-    cdef size_t sent
+    cdef vid_t i, j, v, q, steps = 0
+    cdef eid_t k, sent = 0
     cdef double now = 0, computed, longest, cost
     cdef vector[vid_t] first, by_step, touched
-    cdef vector[vid_t] stamp
+    cdef vector[Transfer] transfers
     cdef vector[double] sending, receiving
-    cdef Message message
+    cdef Transfer transfer
     step_array = np.zeros(m.n, np.int32)
     cdef vid_t[::1] step = step_array
+    cdef vid_t[::1] phase
     with nogil:
         begin(m, s)
-        superstep_numbers(m, processor, order, step)
+        if given.shape[0]:
+            step[:] = given
+        else:
+            superstep_numbers(m, processor, order, step)
         for v in range(m.n):
             if step[v] >= steps:
                 steps = step[v] + 1
@@ -196,7 +275,7 @@ def in_supersteps(
             v = order[i]
             by_step[first[step[v] + 1]] = v
             first[step[v] + 1] += 1
-        stamp.assign(m.p, -1)
+        collect_transfers(m, processor, by_step, step, sizes, sent_in, steps, transfers)
         sending.assign(m.p, 0)
         receiving.assign(m.p, 0)
         for i in range(steps):
@@ -211,28 +290,19 @@ def in_supersteps(
                 s.free_from[q] = run_task(m, s, v, q, s.free_from[q])
                 if s.free_from[q] > computed:
                     computed = s.free_from[q]
-            sent = s.messages.size()
+            k = sent
             longest = 0
             touched.clear()
-            for j in range(first[i], first[i + 1]):
-                v = by_step[j]
-                for e in range(m.indptr[v], m.indptr[v + 1]):
-                    w = m.indices[e]
-                    q = processor[w]
-                    if q == processor[v] or (m.unique and stamp[q] == v):
-                        continue
-                    stamp[q] = v
-                    message.producer = v
-                    message.consumer = w
-                    message.source = processor[v]
-                    message.destination = q
-                    message.start = computed
-                    log_message(m, s, message)
-                    cost = delay(m, processor[v], q, sizes[e])
-                    touched.push_back(processor[v])
-                    touched.push_back(q)
-                    sending[processor[v]] += cost
-                    receiving[q] += cost
+            while sent < <eid_t>transfers.size() and transfers[sent].phase == i:
+                transfer = transfers[sent]
+                transfer.message.start = computed
+                log_message(m, s, transfer.message)
+                cost = delay(m, transfer.message.source, transfer.message.destination, transfer.size)
+                touched.push_back(transfer.message.source)
+                touched.push_back(transfer.message.destination)
+                sending[transfer.message.source] += cost
+                receiving[transfer.message.destination] += cost
+                sent += 1
             for q in touched:
                 if sending[q] > longest:
                     longest = sending[q]
@@ -242,11 +312,16 @@ def in_supersteps(
                 sending[q] = 0
                 receiving[q] = 0
             now = computed + longest
-            while sent < s.messages.size():
-                s.messages[sent].finish = now
-                sent += 1
-            now += synchronisation
-    return step_array, outcome(m, s)
+            if always or k < sent:
+                now += synchronisation
+            while k < sent:
+                s.messages[k].finish = computed + longest
+                k += 1
+    phase_array = np.empty(transfers.size(), np.int32)
+    phase = phase_array
+    for k in range(sent):
+        phase[k] = transfers[k].phase
+    return step_array, phase_array, outcome(m, s)
 
 
 def messages_of_edges(

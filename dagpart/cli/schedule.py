@@ -29,6 +29,7 @@ from dagpart.schedule import (
     gantt,
     lower_bounds,
     read_costs,
+    read_onestop,
     read_platform,
     report,
     sched_rec,
@@ -36,6 +37,7 @@ from dagpart.schedule import (
     validate,
     write_trace,
 )
+from dagpart.schedule.platform import BARRIERS
 from dagpart.schedule.problem import CHARGING, MODELS
 from dagpart.schedule.traces import TRACES, trace_of
 from dagpart.units import Units, bandwidth_in, bandwidth_words, seconds, time_in
@@ -87,6 +89,12 @@ def _add_machine(group: Any) -> None:
         "--platform", metavar="FILE", help="in place of -p: a platform in JSON, or OneStopParallel's .arch"
     )
     group.add_argument(
+        "--barriers",
+        choices=BARRIERS,
+        help="with --platform and --model bsp: whether all supersteps cost the time of a synchronisation "
+        "(default) or those that send something, as OneStopParallel counts",
+    )
+    group.add_argument(
         "--costs",
         metavar="FILE",
         help="time of each task on each processor, a line a task, in place of weights; or a tasks.rec of "
@@ -102,8 +110,8 @@ def _add_machine(group: Any) -> None:
     group.add_argument(
         "--charging",
         choices=CHARGING,
-        default="edge",
-        help="a message for every edge (default), or one for each producer and destination",
+        help="a message for every edge (default), or one for each producer and destination (default with "
+        "--given)",
     )
     group.add_argument(
         "--ccr",
@@ -132,6 +140,11 @@ def _add_method(group: Any) -> None:
         "--clusters", metavar="K|auto|FILE", help="for algorithms on clusters: how many parts, or a part file"
     )
     parts.add_argument("--parts", metavar="FILE", help="the same as --clusters FILE")
+    group.add_argument(
+        "--given",
+        action="store_true",
+        help="with --model bsp: GRAPH is a schedule of OneStopParallel (.dot); judge it as it stands",
+    )
     group.add_argument(
         "--time-limit",
         type=float,
@@ -180,29 +193,7 @@ def run(args: argparse.Namespace) -> int:
     names = _names(args)
     _check_machine(args)
     _check_outputs(args)
-    loaded = load_graph(args)
-    graph = Dag.from_any(loaded.graph)
-    if args.time_unit is not None:
-        graph = graph.measured(replace(graph.units or Units(), time=seconds(args.time_unit)))
-    costs = _costs_of_file(args, loaded.costs)
-    platform = _platform(args, graph.units, costs)
-    if args.costs is not None:
-        costs = read_costs(args.costs, graph.n, platform.p)
-    options: dict[str, Any] = {
-        "clusters": clusters,
-        "model": args.model,
-        "charging": args.charging,
-        "ccr": args.ccr,
-        "task_overhead": args.task_overhead,
-        "costs": costs,
-        "time_limit": args.time_limit,
-        "seed": args.seed,
-        "threads": args.threads,
-    }
-    if args.compare:
-        schedules = compare(graph, platform, names, **options, progress=lambda made: say(args, _line(made)))
-    else:
-        schedules = [schedule(graph, platform, algorithm=names[0], **options)]
+    schedules = [_given(args)] if args.given else _made(args, names, clusters)
     for made in schedules:
         validate(made)
     best = min(schedules, key=lambda made: made.makespan)
@@ -218,6 +209,40 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_table(reports) if args.compare else reports[0])
     return 0
+
+
+def _given(args: argparse.Namespace) -> Schedule:
+    """The schedule that GRAPH is."""
+    platform = _platform(args, None, None)
+    found = read_onestop(args.graph).schedule(platform, charging=args.charging or "unique")
+    return replace(found, algorithm="given")
+
+
+def _made(args: argparse.Namespace, names: list[str], clusters: int | str | None) -> list[Schedule]:
+    """Schedules of the graph by the algorithms."""
+    loaded = load_graph(args)
+    graph = Dag.from_any(loaded.graph)
+    if args.time_unit is not None:
+        # Before platform and traces, which ask the graph.
+        graph = graph.measured(replace(graph.units or Units(), time=seconds(args.time_unit)))
+    costs = _costs_of_file(args, loaded.costs)
+    platform = _platform(args, graph.units, costs)
+    if args.costs is not None:
+        costs = read_costs(args.costs, graph.n, platform.p)
+    options: dict[str, Any] = {
+        "clusters": clusters,
+        "model": args.model,
+        "charging": args.charging or "edge",
+        "ccr": args.ccr,
+        "task_overhead": args.task_overhead,
+        "costs": costs,
+        "time_limit": args.time_limit,
+        "seed": args.seed,
+        "threads": args.threads,
+    }
+    if args.compare:
+        return compare(graph, platform, names, **options, progress=lambda made: say(args, _line(made)))
+    return [schedule(graph, platform, algorithm=names[0], **options)]
 
 
 def _clusters(args: argparse.Namespace) -> int | str | None:
@@ -259,6 +284,13 @@ def _check_machine(args: argparse.Namespace) -> None:
     if args.platform is not None and (args.bandwidth is not None or args.latency is not None):
         args.usage_error("--bandwidth and --latency go with -p; a platform file has its own")
 
+    if args.barriers is not None and (args.platform is None or args.model != "bsp"):
+        args.usage_error("--barriers goes with --model bsp and a --platform FILE that says what they cost")
+    if args.given and args.model != "bsp":
+        args.usage_error("--given goes with --model bsp: OneStopParallel's schedules have supersteps")
+    if args.given and (args.compare or args.costs is not None or args.sched_rec is not None):
+        args.usage_error("--given takes a schedule as it is: leave out --compare, --costs and --sched-rec")
+
 
 def _costs_of_file(args: argparse.Namespace, costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     """The times for each worker that the file of the graph has, where they are for these processors."""
@@ -274,7 +306,7 @@ def _costs_of_file(args: argparse.Namespace, costs: NDArray[np.float64] | None) 
 
 def _platform(args: argparse.Namespace, units: Units | None, costs: NDArray[np.float64] | None) -> Platform:
     if args.platform is not None:
-        return read_platform(args.platform)
+        return read_platform(args.platform, barriers=args.barriers)
     processors = args.processors
     if processors is None and costs is not None:
         processors = costs.shape[1]

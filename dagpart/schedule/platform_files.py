@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,26 +23,32 @@ from dagpart._json import parse_json
 from dagpart._text import Text, data_lines, read_table, show, whole
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io import starpu
-from dagpart.schedule.platform import Platform
+from dagpart.schedule.platform import Barriers, Platform
 
 __all__ = ["read_costs", "read_platform", "write_platform"]
 
 _COMMENT = b"%"
-_MEMBERS = ("p", "speeds", "bandwidth", "gap", "latency", "synchronisation")
+_MEMBERS = ("p", "speeds", "bandwidth", "gap", "latency", "synchronisation", "barriers")
 
 
-def read_platform(path: str | os.PathLike[str]) -> Platform:
+def read_platform(path: str | os.PathLike[str], *, barriers: Barriers | None = None) -> Platform:
     """Read a platform.
 
-    A JSON file is an object with ``p`` or ``speeds``; ``bandwidth`` or its inverse ``gap``; ``latency``; and
-    ``synchronisation``. Bandwidth, gap and latency are a number for all links or a list of p rows. What is
-    not there is 1, for latency and synchronisation 0.
+    A JSON file is an object with ``p`` or ``speeds``; ``bandwidth`` or its inverse ``gap``; ``latency``;
+    ``synchronisation``; and ``barriers``, ``"all"`` or ``"sending"`` (see `Platform`). Bandwidth, gap and
+    latency are a number for all links or a list of p rows. What is not there is 1, for latency and
+    synchronisation 0.
+
+    A machine file does not say which supersteps cost L. OneStopParallel charges it for those that send
+    something: ``barriers="sending"``, or ``--barriers sending``, makes the costs those of that tool.
 
     Parameters
     ----------
     path : str or path-like
         The file, maybe gzip: ``.arch`` is a machine file of OneStopParallel, anything else JSON. ``"-"`` is
         standard input.
+    barriers : {"all", "sending"}, optional
+        In place of what the file says.
 
     Raises
     ------
@@ -61,12 +68,13 @@ def read_platform(path: str | os.PathLike[str]) -> Platform:
     """
     text = Text.of(read_source(path))
     try:
-        return _load_arch(text) if _is_arch(path) else _load_json(text)
+        found = _load_arch(text) if _is_arch(path) else _load_json(text)
     except ParseError:
         raise
     except DagpartError as error:
         # What is wrong with the numbers is wrong with the file.
         raise ParseError(text.name, None, str(error), "a platform") from None
+    return found if barriers is None else replace(found, barriers=barriers)
 
 
 def write_platform(path: str | os.PathLike[str], platform: Platform) -> None:
@@ -185,7 +193,8 @@ def _load_json(text: Text) -> Platform:
         gap = document["gap"]
         if isinstance(gap, int | float):
             gap = np.full((platform.p, platform.p), float(gap))
-    return Platform(platform.speeds, gap, platform.latency, document.get("synchronisation", 0.0))
+    wait, barriers = document.get("synchronisation", 0.0), document.get("barriers", "all")
+    return Platform(platform.speeds, gap, platform.latency, wait, barriers)
 
 
 def _dump_json(platform: Platform) -> str:
@@ -195,6 +204,8 @@ def _dump_json(platform: Platform) -> str:
     document["gap"] = _brief(platform.gap)
     document["latency"] = _brief(platform.latency)
     document["synchronisation"] = platform.synchronisation
+    if platform.barriers != "all":
+        document["barriers"] = platform.barriers
     return json.dumps(document) + "\n"
 
 

@@ -32,7 +32,8 @@ class Problem:
     - ``"duplex"``: duplex single-port [1]_. A processor sends at most one message at a time and receives
       at most one, both while it computes. A message starts when its producer has ended, or later, and holds
       the sender's send port and the receiver's receive port for its whole time.
-    - ``"bsp"``: supersteps of computation, then communication, then synchronisation [2]_.
+    - ``"bsp"``: supersteps of computation, then communication, then synchronisation [2]_. Which supersteps
+      cost it is a matter of the platform, `Platform.barriers`.
 
     Charging ``"edge"`` sends a message for every edge between two processors. ``"unique"`` sends the output
     of a task, which is as large as its heaviest edge, once to every processor that needs it.
@@ -219,6 +220,12 @@ class Problem:
         tails = self.graph.edge_sources().astype(np.int64)
         keys: NDArray[np.int64] = tails * max(self.n, 1) + self.graph.indices
         return keys
+
+    @property
+    def last_synchronisation(self) -> float:
+        """What the model ``"bsp"`` charges behind the last superstep, which never sends anything."""
+        charged = self.model == "bsp" and self.platform.barriers == "all"
+        return self.platform.synchronisation if charged else 0.0
 
     @cached_property
     def serial_time(self) -> float:
