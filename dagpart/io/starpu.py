@@ -28,8 +28,9 @@ from dagpart.units import Units
 if TYPE_CHECKING:
     from dagpart.partitioning import Partition
 
-TASK_MODEL, GATHER_MODEL = "dagpart_task", "dagpart_gather"
-"""Performance models in files that dagpart writes: of tasks, and of what brings a task further data."""
+TASK_MODEL, DATA_MODEL = "dagpart_task", "dagpart_data"
+"""Performance models in files that dagpart writes: of tasks, and of what a task has no room for, which reads
+data for the task behind it, or writes data for the task before."""
 
 _MODES = ("R", "W", "RW")
 # StarPU's clock counts milliseconds with six decimals; EstimatedTime is in microseconds.
@@ -82,7 +83,7 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     edges = _contract(text, records, real)
     index = {job: i for i, job in enumerate(real)}
     accesses = {job: _accesses(text, record) for job, record in real.items()}
-    _take_gathered(text, records, accesses)
+    _take_over(text, records, accesses)
     weights = [_carried(accesses[u], accesses[v]) for u, v in edges]
     told = any(weights)
     graph = from_arrays(
@@ -209,7 +210,7 @@ def _positions(
 
 def _ran(record: _Record) -> bool:
     """Whether a record is a task of the program."""
-    return record.fields.get("Model", GATHER_MODEL) != GATHER_MODEL
+    return record.fields.get("Model", DATA_MODEL) != DATA_MODEL
 
 
 def _read_records(text: Text) -> dict[str, _Record]:
@@ -321,25 +322,34 @@ def _accesses(text: Text, record: _Record) -> tuple[dict[str, int | float], dict
     return reads, writes
 
 
-def _take_gathered(
+def _take_over(
     text: Text,
     records: dict[str, _Record],
     accesses: dict[str, tuple[dict[str, int | float], dict[str, int | float]]],
 ) -> None:
-    """Let each task read what the records read that gather its data; each of these serves one task."""
-    gathers = {job for job, record in records.items() if record.fields.get("Model") == GATHER_MODEL}
-    if not gathers:
+    """Let each task read and write what further records of dagpart read and write in its place."""
+    further = {
+        job: _accesses(text, record)
+        for job, record in records.items()
+        if record.fields.get("Model") == DATA_MODEL
+    }
+    if not further:
         return
+    before = {job: record.fields.get("DependsOn", "").split() for job, record in records.items()}
+    for job, (_, writes) in further.items():
+        for other in before[job] if writes else ():
+            if other in accesses:
+                accesses[other][1].update(writes)
     for job, (reads, _) in accesses.items():
-        stack, seen = records[job].fields.get("DependsOn", "").split(), {job}
+        stack, seen = list(before[job]), {job}
         while stack:
             other = stack.pop()
             if other in accesses or other in seen or other not in records:
                 continue
             seen.add(other)
-            if other in gathers:
-                reads.update(_accesses(text, records[other])[0])
-            stack += records[other].fields.get("DependsOn", "").split()
+            if other in further:
+                reads.update(further[other][0])
+            stack += before[other]
 
 
 def _costs(text: Text, real: list[_Record]) -> tuple[NDArray[np.float64] | None, str]:

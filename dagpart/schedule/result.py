@@ -87,7 +87,7 @@ class Schedule:
 
     @cached_property
     def makespan(self) -> float:
-        """When the last task ends; for ``"bsp"`` with its superstep's synchronisation, where it is charged."""
+        """When the last task ends; for ``"bsp"`` with its superstep's synchronisation, if that is charged."""
         last = float(self.finish.max(initial=0.0))
         return last + self.problem.last_synchronisation if self.finish.size else last
 

@@ -1,9 +1,9 @@
 """Schedules of OneStopParallel, as DOT graphs.
 
 A node has work_weight, comm_weight (the size of its output), proc, superstep, and cs, which lists the
-messages of its output as ``(from,to,superstep)``; an edge has comm_weight. All are whole numbers. That is taken
-from the schedules in that project's repository (tools/graphviz_visualization); its textual form of schedules
-is left out, since no description of it was found.
+messages of its output as ``(from,to,superstep)``; an edge has comm_weight. All are whole numbers. That is
+taken from the schedules in that project's repository (tools/graphviz_visualization); its textual form of
+schedules is left out, since no description of it was found.
 
 A value goes once to each processor that needs it (charging ``"unique"``), at the end of a superstep from its
 task's to the one before its first reader's. Supersteps that send nothing cost no L there:
@@ -179,28 +179,28 @@ def _sent(
             name = f"{text.name}: the message of {graph.name(v)} to processor {destination}"
             if source != processor[v]:
                 raise DagpartError(
-                    f"{name} starts on processor {source}, but the task runs on {processor[v]}: data that are "
-                    "passed on from a third processor have no place here"
+                    f"{name} starts on processor {source}, but the task runs on {processor[v]}: data that "
+                    "a third processor passes on have no place here"
                 )
             if (v, destination) in listed:
                 raise DagpartError(f"{name} is listed twice")
             listed[v, destination] = step
-    sent = superstep[graph.edge_sources()]
+    sent: NDArray[np.int32] = superstep[graph.edge_sources()]
     used: set[tuple[int, int]] = set()
     ends = zip(graph.edge_sources().tolist(), graph.indices.tolist(), strict=True)
     for e, (u, v) in enumerate(ends):
         pair = u, int(processor[v])
         if processor[u] == pair[1]:
             continue
-        step = listed.get(pair)
-        if step is None or not superstep[u] <= step < superstep[v]:
-            told = "is not listed" if step is None else f"goes in superstep {step}"
+        given = listed.get(pair)
+        if given is None or not superstep[u] <= given < superstep[v]:
+            told = "is not listed" if given is None else f"goes in superstep {given}"
             raise DagpartError(
-                f"{text.name}: the message of {graph.name(u)} to processor {pair[1]} {told}, but {graph.name(v)} "
-                f"needs it there in superstep {superstep[v]}, and it is made in superstep {superstep[u]}"
+                f"{text.name}: the message of {graph.name(u)} to processor {pair[1]} {told}, but it is made "
+                f"in superstep {superstep[u]}, and {graph.name(v)} needs it there in superstep {superstep[v]}"
             )
         used.add(pair)
-        sent[e] = step
+        sent[e] = given
     for u, destination in listed:
         if (u, destination) not in used:
             raise DagpartError(
@@ -303,7 +303,7 @@ def _refuse_fractions(problem: Problem) -> None:
         if wrong.size:
             i = int(wrong[0])
             raise DagpartError(
-                f"{words(i)} is {values[i]:g}, but OneStopParallel takes whole numbers and cuts the rest off: "
+                f"{words(i)} is {values[i]:g}, but OneStopParallel cuts weights to whole numbers: "
                 "multiply all work, sizes and L until they are whole"
             )
 

@@ -11,11 +11,10 @@ of their performance model and makes the same graph of a tasks.rec again.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dagpart.errors import DagpartError
 from dagpart.io import starpu
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
@@ -29,8 +28,12 @@ _MICROSECOND = 1e-6
 # What the replay has room for in a task.
 _MOST_DEPENDENCIES = 8
 _MOST_HANDLES = 8
-# Gathering is no work, but StarPU simulates no task without a duration.
-_GATHER_MICROSECONDS = 0.001
+# Handling data is no work, but StarPU simulates no task without a duration.
+_DATA_MICROSECONDS = 0.001
+
+# Handle and size of data; a paragraph that something waits for, and the data that it reads of it.
+_Piece = tuple[int, int]
+_Input = tuple[int, _Piece | None]
 
 
 def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
@@ -63,19 +66,14 @@ def dump(schedule: Schedule, time_unit: float = MILLISECOND) -> bytes:
     Tasks are submitted in the order in which they start, each bound to its worker. A task writes a piece of
     data for each size that its edges have, in whole bytes, which the tasks at their ends read. Tasks that
     take the same time everywhere share a footprint. The replay has room for 8 entries in DependsOn and for 8
-    pieces of data a task: where a task depends on more, or reads more, further paragraphs on its worker
-    gather them.
+    pieces of data a task: where a task depends on more, reads more or writes more, further paragraphs do that
+    on its worker, before it and behind it.
 
     Parameters
     ----------
     schedule : Schedule
     time_unit : float, default 0.001
         Seconds in a unit of time.
-
-    Raises
-    ------
-    DagpartError
-        A task writes data of more than 8 sizes.
 
     Examples
     --------
@@ -98,76 +96,80 @@ def _paragraphs(schedule: Schedule, scale: float) -> Iterator[str]:
     footprints = np.ravel(footprint).tolist()
     handles, written = _handles(problem)
     estimates = np.broadcast_to(problem.durations, (problem.n, problem.p)) * scale
-    # Ids of tasks are 1 .. n in the order of submission; what gathers comes behind.
+    # Ids of tasks are 1 .. n in the order of submission; those of further paragraphs come behind.
     spare = problem.n
+    # Where the data of an edge come from, if that is not its tail.
+    maker: dict[int, int] = {}
     for v in order:
-        worker, start = int(schedule.processor[v]), float(schedule.start[v]) * scale
+        worker, priority = int(schedule.processor[v]), problem.n - rank[v]
+        start, finish = float(schedule.start[v]) * scale, float(schedule.finish[v]) * scale
         before = slice(graph.pred_indptr[v], graph.pred_indptr[v + 1])
-        inputs: list[tuple[int, tuple[int, int] | None]] = [
-            (rank[u] + 1, handles[e])
-            for u, e in zip(
-                graph.pred_indices[before].tolist(), problem.pred_positions[before].tolist(), strict=True
-            )
-        ]
-        room = _MOST_HANDLES - len(written[v])
-        if room < 0:
-            raise DagpartError(
-                f"task {graph.name(v)} writes data of {len(written[v])} sizes, but StarPU's replay has room "
-                f'for {_MOST_HANDLES} pieces of data a task: charging="unique" makes them one'
-            )
+        inputs: list[_Input] = []
+        for u, e in zip(
+            graph.pred_indices[before].tolist(), problem.pred_positions[before].tolist(), strict=True
+        ):
+            inputs.append((maker.get(handles[e][0], rank[u] + 1), handles[e]))
+        own, *others = _batches(written[v], _MOST_HANDLES)
+        room = _MOST_HANDLES - len(own)
         while len(inputs) > _MOST_DEPENDENCIES or sum(data is not None for _, data in inputs) > room:
             gathered, inputs = inputs[:_MOST_DEPENDENCIES], inputs[_MOST_DEPENDENCIES:]
             spare += 1
             inputs.append((spare, None))
-            yield _gather(gathered, spare, problem.n - rank[v], worker, start, problem.p)
-        access = [(data[0], "R", data[1]) for _, data in inputs if data is not None]
-        access += [(handle, "W", size) for handle, size in written[v]]
+            yield _further("gather", spare, gathered, (), (worker, start, priority), problem.p)
         yield _fields(
             ("Name", _line(str(graph.name(v)))),
             ("Model", starpu.TASK_MODEL),
             ("JobId", rank[v] + 1),
             ("SubmitOrder", rank[v] + 1),
-            ("Priority", problem.n - rank[v]),
+            ("Priority", priority),
             *_depends(inputs),
             ("Tag", 0),
-            *_place(worker, start, float(schedule.finish[v]) * scale),
+            *_place(worker, start, finish),
             ("Footprint", f"{footprints[v] + 1:x}"),
             ("Iteration", 0),
-            *_data(access),
+            *_data(inputs, own),
             ("MPIRank", -1),
             ("EstimatedTime", " ".join(f"{time:.6e}" for time in estimates[v].tolist())),
         )
+        for pieces in others:
+            spare += 1
+            maker.update((handle, spare) for handle, _ in pieces)
+            behind: list[_Input] = [(rank[v] + 1, None)]
+            yield _further("scatter", spare, behind, pieces, (worker, finish, priority), problem.p)
 
 
-def _gather(
-    inputs: list[tuple[int, tuple[int, int] | None]],
+def _further(
+    name: str,
     job: int,
-    priority: int,
-    worker: int,
-    start: float,
+    inputs: list[_Input],
+    written: Sequence[_Piece],
+    place: tuple[int, float, int],
     workers: int,
 ) -> str:
-    """What waits for some of a task's inputs, and brings their data to its worker."""
-    access = [(data[0], "R", data[1]) for _, data in inputs if data is not None]
-    runs = [("Model", starpu.GATHER_MODEL)] if access else []
-    placed = _place(worker, start, start + _GATHER_MICROSECONDS) if access else []
-    estimates = " ".join([f"{_GATHER_MICROSECONDS:.6e}"] * workers)
+    """What a task has no room for: it waits for some inputs and reads their data, or it writes data.
+
+    `place` is a worker, a time and a priority. Without data there is nothing to run.
+    """
+    worker, start, priority = place
+    data = _data(inputs, written)
+    if not data[0][1]:
+        return _fields(("Name", name), ("JobId", job), ("Priority", 0), *_depends(inputs), ("Tag", 0))
     return _fields(
-        ("Name", "gather"),
-        *runs,
+        ("Name", name),
+        ("Model", starpu.DATA_MODEL),
         ("JobId", job),
-        ("Priority", priority if access else 0),
+        ("Priority", priority),
         *_depends(inputs),
         ("Tag", 0),
-        *placed,
+        *_place(worker, start, start + _DATA_MICROSECONDS),
         ("Footprint", 0),
-        *(_data(access) if access else []),
+        *data,
         ("MPIRank", -1),
-        *([("EstimatedTime", estimates)] if access else []),
+        ("EstimatedTime", " ".join([f"{_DATA_MICROSECONDS:.6e}"] * workers)),
     )
 
 
-def _depends(inputs: list[tuple[int, tuple[int, int] | None]]) -> list[tuple[str, object]]:
+def _depends(inputs: list[_Input]) -> list[tuple[str, object]]:
     return [("DependsOn", " ".join(str(job) for job, _ in inputs))] if inputs else []
 
 
@@ -182,20 +184,26 @@ def _place(worker: int, start: float, finish: float) -> list[tuple[str, object]]
     ]
 
 
-def _data(access: list[tuple[int, str, int]]) -> list[tuple[str, object]]:
+def _data(inputs: list[_Input], written: Sequence[_Piece]) -> list[tuple[str, object]]:
+    access = [(piece, "R") for _, piece in inputs if piece is not None] + [(piece, "W") for piece in written]
     return [
-        ("Handles", " ".join(f"{handle:x}" for handle, _, _ in access)),
-        ("Modes", " ".join(mode for _, mode, _ in access)),
-        ("Sizes", " ".join(str(size) for _, _, size in access)),
+        ("Handles", " ".join(f"{handle:x}" for (handle, _), _ in access)),
+        ("Modes", " ".join(mode for _, mode in access)),
+        ("Sizes", " ".join(str(size) for (_, size), _ in access)),
     ]
 
 
-def _handles(problem: Problem) -> tuple[list[tuple[int, int]], list[list[tuple[int, int]]]]:
+def _batches(pieces: list[_Piece], size: int) -> list[list[_Piece]]:
+    """So many at a time; at least one batch."""
+    return [pieces[i : i + size] for i in range(0, max(len(pieces), 1), size)]
+
+
+def _handles(problem: Problem) -> tuple[list[_Piece], list[list[_Piece]]]:
     """Handle and size of what each edge carries, and of what each task writes."""
     sizes = np.ceil(problem.message_sizes).astype(np.int64).tolist()
     ends = problem.graph.indptr.tolist()
-    carried: list[tuple[int, int]] = []
-    written: list[list[tuple[int, int]]] = []
+    carried: list[_Piece] = []
+    written: list[list[_Piece]] = []
     count = 0
     for v in range(problem.n):
         own: dict[int, int] = {}
