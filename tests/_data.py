@@ -1,4 +1,4 @@
-"""Where the shared data lives that is too large, or too foreign, for this repository."""
+"""The tests' own data, and where that lives which is too large, or too foreign, for this repository."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-_ROOT = Path(os.environ.get("DAGPART_DATA") or Path(__file__).resolve().parents[1].parent / "shared")
+_HERE = Path(__file__).resolve().parent
+_ROOT = Path(os.environ.get("DAGPART_DATA") or _HERE.parents[1] / "shared")
+
+# Small graphs that made other programs fail, and files of the kinds that public reports tell of.
+CASES = _HERE / "cases"
+REPORTS = _HERE / "reports"
 
 
 def shared(path: str) -> Path:

@@ -7,7 +7,7 @@ import json
 import networkx as nx
 import numpy as np
 import pytest
-from _data import shared
+from _data import CASES
 from _plain import Plain, set_partitions
 
 from dagpart import Dag, check, partition, read
@@ -24,7 +24,7 @@ def about(identifier):
 
 
 def all_cases():
-    return {case["id"]: case for case in json.loads(shared("data/cases/cases.json").read_text())}
+    return {case["id"]: case for case in json.loads((CASES / "cases.json").read_text())}
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_no_edges(case):
 
 @about("C15-mm-free-format")
 def test_a_file_in_free_format(case):
-    dag = read(shared("data/cases") / case["file"])
+    dag = read(CASES / case["file"])
     assert (dag.n, dag.dropped.self_loops) == (case["n"], 5)
     assert [list(edge) for edge in sorted(dag.to_networkx().edges)] == sorted(case["edges"])
     assert partition(dag, 2).edge_cut == 1

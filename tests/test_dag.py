@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse
-from _data import shared
+from _data import CASES
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -93,7 +93,7 @@ def networkx_of(n: int, edges: list[tuple[int, int]]) -> nx.DiGraph:
 
 @pytest.fixture(scope="module")
 def cases() -> dict[str, dict[str, Any]]:
-    found = json.loads(shared("data/cases/cases.json").read_text())
+    found = json.loads((CASES / "cases.json").read_text())
     return {case["id"]: case for case in found}
 
 

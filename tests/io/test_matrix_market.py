@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
-from _data import shared
+from _data import CASES, shared
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -183,7 +183,7 @@ def test_files_without_a_banner_say_so():
 
 
 def test_nist_free_format():
-    loaded = dagpart.io.load(shared("data/cases/nist_free_format.mtx"))
+    loaded = dagpart.io.load(CASES / "nist_free_format.mtx")
     assert (loaded.graph.n, loaded.reading, edges(loaded.graph)) == (5, "adjacency", [(0, 3), (3, 1), (3, 4)])
     assert loaded.graph.dropped.self_loops == 5
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 import scipy.io
-from _data import shared
+from _data import CASES, REPORTS, shared
 
 from dagpart.cli import main
 from dagpart.io import read
@@ -159,9 +159,15 @@ def files(format):
     return [name for name, found, *_ in READ if found == format]
 
 
+def place(name):
+    """The file, among the tests' own or in the shared data."""
+    folder, _, own = name.partition("/")
+    return CASES / own if folder == CASES.name else shared(f"data/{name}")
+
+
 def info(name, capsys):
     """Exit code, standard output and error of dagpart info."""
-    path = shared("data") / name
+    path = place(name)
     if path.suffix == ".onnx":
         pytest.importorskip("onnx")
     code = main(["info", str(path), "--json"])
@@ -169,7 +175,7 @@ def info(name, capsys):
 
 
 def contents(name):
-    data = shared(f"data/{name}").read_bytes()
+    data = place(name).read_bytes()
     return gzip.decompress(data) if name.endswith(".gz") else data
 
 
@@ -180,8 +186,10 @@ def edges(graph):
 
 
 def test_no_file_is_forgotten():
-    root = shared("data")
-    assert {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()} == SEEN
+    root, own = shared("data"), {CASES.name, REPORTS.name}
+    found = {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
+    found = {str(name) for name in found if name.parts[0] not in own}
+    assert found | {f"{CASES.name}/{path.name}" for path in CASES.iterdir()} == SEEN
 
 
 @pytest.mark.parametrize(("name", "format", "n", "m", "acyclic"), READ)
@@ -234,7 +242,7 @@ def test_numbers_of_the_manifest():
             assert n == int(found[1].replace(",", "")), name
         elif found := re.search(r"(\d[\d,]*)-gate DAG, longest path (\d[\d,]*)", note):
             gates, depth = (int(number.replace(",", "")) for number in found.groups())
-            graph = read(shared(f"data/{name}"))
+            graph = read(place(name))
             assert gates == contents(name).count(b".names"), name
             assert depth == int(graph.levels.max()), name
         elif found := re.search(r"offdiag=(\d+) upper=(\d+) lower=(\d+)( dup=0 zeros=0;)?", note):
@@ -254,7 +262,7 @@ def test_numbers_of_the_manifest():
 def test_dot_as_graphviz_reads_it(name):
     pygraphviz = pytest.importorskip("pygraphviz")
     expected = pygraphviz.AGraph(string=contents(name).decode())
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     assert {str(graph.name(v)) for v in range(graph.n)} == set(expected.nodes())
     assert {(str(u), str(v)) for u, v in edges(graph)} == set(expected.edges())
 
@@ -263,7 +271,7 @@ def test_dot_as_graphviz_reads_it(name):
 def test_metis_line_by_line(name):
     header, *lines = contents(name).decode().splitlines()
     code = ([*header.split(), "0"])[2].zfill(3)
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     weights, found = [], {}
     for v, line in enumerate(lines[: graph.n]):
         numbers = [int(field) for field in line.split()]
@@ -284,7 +292,7 @@ def test_hyperdag_pin_by_pin(name):
     for edge, node in body[hyperedges + n :]:
         if first.setdefault(edge, node) != node:
             found.add((first[edge], node))
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     assert len(body) == hyperedges + n + pins
     assert edges(graph) == found
     if name.endswith("hdag"):
@@ -323,7 +331,7 @@ def test_workflows_as_json_has_them(name):
         sum(sizes[file] for file in set(tasks[u]["outputFiles"]) & set(tasks[v]["inputFiles"]))
         for u, v in pairs
     ]
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     assert graph.names == tuple(tasks)
     assert edges(graph) == pairs
     assert math.isclose(graph.total_edge_weight / graph.weight_scale, sum(carried), rel_tol=1e-9)
@@ -349,7 +357,7 @@ def test_starpu_records_contracted_by_networkx(name):
         hidden = nx.subgraph_view(whole, filter_node=lambda v, job=job: v == job or v not in access)
         inner = nx.descendants(hidden, job) | {job}
         expected |= {(job, head) for v in inner for head in whole.successors(v) if head in access}
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     assert graph.names == tuple(real)
     assert edges(graph) == expected
     total = 0
@@ -376,7 +384,7 @@ def test_onnx_node_by_node(name):
     nodes = onnx.load_model_from_string(contents(name)).graph.node
     maker = {output: i for i, node in enumerate(nodes) for output in node.output}
     expected = {(maker[name], i) for i, node in enumerate(nodes) for name in node.input if name in maker}
-    graph = read(shared(f"data/{name}"))
+    graph = read(place(name))
     assert {(graph.index(u), graph.index(v)) for u, v in edges(graph)} == expected
 
 
@@ -385,14 +393,14 @@ def test_bench_gate_by_gate(name):
     found = defaultdict(set)
     for net, reads in re.findall(r"(\w+) *= *\w+\(([^)]*)\)", contents(name).decode()):
         found[net] = {other.strip() for other in reads.split(",")}
-    assert edges(read(shared(f"data/{name}"))) == {(u, v) for v, reads in found.items() for u in reads}
+    assert edges(read(place(name))) == {(u, v) for v, reads in found.items() for u in reads}
 
 
 @pytest.mark.parametrize("name", files("blif"))
 def test_blif_gate_by_gate(name):
     joined = contents(name).decode().replace("\\\n", " ")
     gates = [line.split()[1:] for line in joined.splitlines() if line.startswith(".names")]
-    assert edges(read(shared(f"data/{name}"))) == {(u, gate[-1]) for gate in gates for u in gate[:-1]}
+    assert edges(read(place(name))) == {(u, gate[-1]) for gate in gates for u in gate[:-1]}
 
 
 def test_aiger_in_both_forms_of_one_circuit():
@@ -407,7 +415,7 @@ def test_matrices_as_scipy_reads_them(name):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            matrix = scipy.io.mmread(shared(f"data/{name}"))
+            matrix = scipy.io.mmread(place(name))
     except ValueError:
         pytest.skip("not for scipy.io.mmread")
     matrix = scipy.sparse.coo_array(matrix)
@@ -422,4 +430,4 @@ def test_matrices_as_scipy_reads_them(name):
     expected = (
         entries if nx.is_directed_acyclic_graph(digraph) else above if len(above) >= len(below) else below
     )
-    assert edges(read(shared(f"data/{name}"))) == expected
+    assert edges(read(place(name))) == expected
