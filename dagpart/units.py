@@ -21,7 +21,7 @@ _DATA = {
     **{f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGT", 1)},
     **{f"{prefix}bit": factor / 8 for prefix, factor in _PREFIXES.items()},
 }
-_QUANTITY = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.)\s*(\S*)\s*")
+_QUANTITY = re.compile(r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(\S*)\s*")
 
 
 @dataclass(frozen=True)
