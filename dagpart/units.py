@@ -73,8 +73,8 @@ def seconds(unit: str | float) -> float:
 
     Examples
     --------
-    >>> seconds("ms"), seconds("10 us"), seconds(60)
-    (0.001, 1e-05, 60.0)
+    >>> seconds("ms"), seconds("2 min"), seconds(60)
+    (0.001, 120.0, 60.0)
     """
     wanted = f"a unit of time: one of {', '.join(_SECONDS)}, or a number of seconds"
     if isinstance(unit, str):
@@ -111,8 +111,8 @@ def bandwidth_in(text: str, units: Units | None) -> float:
 
     Examples
     --------
-    >>> bandwidth_in("1GB/s", Units(time=1e-9, data=1.0)), bandwidth_in("2.5", None)
-    (1.0, 2.5)
+    >>> bandwidth_in("1GB/s", Units(time=1.0, data=1.0)), bandwidth_in("2.5", None)
+    (1000000000.0, 2.5)
     """
     wanted = "a bandwidth: a number, or one with a unit, as in 1GB/s, 100MiB/s or 10Gbit/s"
     number, name = _split(text, wanted)
@@ -142,7 +142,7 @@ def time_in(text: str, units: Units | None) -> float:
 
     Examples
     --------
-    >>> time_in("50us", Units(time=1e-3))
+    >>> time_in("50ms", Units(time=1.0))
     0.05
     """
     wanted = f"a time: a number, or one with a unit out of {', '.join(_SECONDS)}"
