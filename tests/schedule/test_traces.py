@@ -255,6 +255,11 @@ def test_starpu_no_more_than_eight_pieces_of_data(graph, tmp_path):
     found = records((tmp_path / "tasks.rec").read_text())
     assert max(len(record.get("Handles", "").split()) for record in found) <= 8
     assert max(len(record.get("DependsOn", "").split()) for record in found) <= 8
+    # The replay moves no more pieces of data than there are parameters.
+    for record in found:
+        words = [record.get(name, "").split() for name in ("Parameters", "Handles", "Modes", "Sizes")]
+        assert len(set(map(len, words))) == 1
+        assert words[0] == [f"V{size}x1" for size in words[3]]
     again = read(tmp_path / "tasks.rec")
     place = np.argsort(made.order)
     expected = {(place[u], place[v]): w for u, v, w in edges(graph)}

@@ -5,7 +5,8 @@ too. The fields are those that StarPU 1.4 itself writes, and, for a sched.rec, t
 both kinds of file have been through the replay of StarPU 1.3.10, built with SimGrid. It takes a task's
 EndTime less its StartTime for microseconds where nothing else tells how long the task is, although StarPU's
 own records have milliseconds there; so these files have microseconds. `dagpart.read` knows them by the name
-of their performance model and makes the same graph of a tasks.rec again.
+of their performance model and makes the same graph of a tasks.rec again. The replay moves no more pieces of
+data than Parameters has words, which are their shapes.
 """
 
 from __future__ import annotations
@@ -151,8 +152,7 @@ def _further(
     `place` is a worker, a time and a priority. Without data there is nothing to run.
     """
     worker, start, priority = place
-    data = _data(inputs, written)
-    if not data[0][1]:
+    if not written and all(piece is None for _, piece in inputs):
         return _fields(("Name", name), ("JobId", job), ("Priority", 0), *_depends(inputs), ("Tag", 0))
     return _fields(
         ("Name", name),
@@ -163,7 +163,7 @@ def _further(
         ("Tag", 0),
         *_place(worker, start, start + _DATA_MICROSECONDS),
         ("Footprint", 0),
-        *data,
+        *_data(inputs, written),
         ("MPIRank", -1),
         ("EstimatedTime", " ".join([f"{_DATA_MICROSECONDS:.6e}"] * workers)),
     )
@@ -187,6 +187,7 @@ def _place(worker: int, start: float, finish: float) -> list[tuple[str, object]]
 def _data(inputs: list[_Input], written: Sequence[_Piece]) -> list[tuple[str, object]]:
     access = [(piece, "R") for _, piece in inputs if piece is not None] + [(piece, "W") for piece in written]
     return [
+        ("Parameters", " ".join(f"V{size}x1" for (_, size), _ in access)),
         ("Handles", " ".join(f"{handle:x}" for (handle, _), _ in access)),
         ("Modes", " ".join(mode for _, mode in access)),
         ("Sizes", " ".join(str(size) for (_, size), _ in access)),
