@@ -180,7 +180,10 @@ def _add_output(group: Any) -> None:
         "--trace-format", choices=[trace.name for trace in TRACES], help="in place of the suffix of --trace"
     )
     group.add_argument(
-        "--sched-rec", metavar="OUT", help="GRAPH is StarPU's tasks.rec: write the sched.rec for its replay"
+        "--sched-rec",
+        metavar="OUT",
+        help="write the sched.rec by which StarPU's replay follows the schedule: for GRAPH where that is a "
+        "tasks.rec, else for that of --trace",
     )
     group.add_argument("--gantt", metavar="OUT", help="draw it: .png, .svg, .pdf (needs the extra plot)")
     group.add_argument("--ports", action="store_true", help="with --gantt: send and receive ports as lanes")
@@ -266,8 +269,12 @@ def _check_outputs(args: argparse.Namespace) -> None:
     """Find out before any work what could not be written."""
     if args.json and "-" in args.trace:
         args.usage_error("--trace - and --json both need standard output")
-    if args.sched_rec is not None and args.graph == "-":
-        args.usage_error("--sched-rec reads GRAPH a second time: it cannot be the standard input")
+    if args.sched_rec is not None:
+        forms = [trace_of(path, args.trace_format).name for path in args.trace]
+        if not _is_trace(args) and "starpu" not in forms:
+            args.usage_error("--sched-rec is for a tasks.rec: GRAPH, or one that --trace writes")
+        if _is_trace(args) and args.graph == "-":
+            args.usage_error("--sched-rec reads GRAPH a second time: it cannot be the standard input")
     if args.ports and args.gantt is None:
         args.usage_error("--ports goes with --gantt")
     for path in args.trace:
@@ -288,8 +295,22 @@ def _check_machine(args: argparse.Namespace) -> None:
         args.usage_error("--barriers goes with --model bsp and a --platform FILE that says what they cost")
     if args.given and args.model != "bsp":
         args.usage_error("--given goes with --model bsp: OneStopParallel's schedules have supersteps")
-    if args.given and (args.compare or args.costs is not None or args.sched_rec is not None):
-        args.usage_error("--given takes a schedule as it is: leave out --compare, --costs and --sched-rec")
+    if args.given:
+        # What would choose another schedule, or other weights than the file's.
+        asked = {
+            "--compare": args.compare,
+            "--algorithm": args.algorithm != "auto",
+            "--clusters": args.clusters or args.parts,
+            "--costs": args.costs,
+            "--ccr": args.ccr is not None,
+            "--task-overhead": args.task_overhead,
+            "--vertex-weights": args.vertex_weights,
+            "--format": args.format,
+            "--reverse": args.reverse,
+            "--sched-rec": args.sched_rec,
+        }
+        if senseless := [option for option, given in asked.items() if given]:
+            args.usage_error(f"--given takes a schedule as it is: leave out {senseless[0]}")
 
 
 def _costs_of_file(args: argparse.Namespace, costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
@@ -329,9 +350,16 @@ def _write(args: argparse.Namespace, made: Schedule) -> None:
     for path in args.trace:
         write_trace(path, made, args.trace_format)
     if args.sched_rec is not None:
-        write_file(args.sched_rec, sched_rec(args.graph, made))
+        write_file(args.sched_rec, sched_rec(args.graph if _is_trace(args) else None, made))
     if args.gantt is not None:
         gantt(made, args.gantt, ports=args.ports)
+
+
+def _is_trace(args: argparse.Namespace) -> bool:
+    """Whether GRAPH is StarPU's tasks.rec."""
+    if args.format is not None:
+        return str(args.format).lower() in ("starpu", "rec", ".rec")
+    return str(args.graph).lower().removesuffix(".gz").endswith(".rec")
 
 
 def _line(made: Schedule) -> str:

@@ -162,7 +162,16 @@ def placement(
     real = [record for record in _read_records(text).values() if _ran(record)]
     if len(real) != len(workers):
         raise DagpartError(f"{path} has {len(real)} tasks, but there are workers for {len(workers)}")
-    submitted = _submitted(text, real)
+    return placement_of(_submitted(text, real), workers, priorities, order)
+
+
+def placement_of(
+    submitted: dict[int, int],
+    workers: NDArray[Any],
+    priorities: NDArray[Any] | None = None,
+    order: NDArray[Any] | None = None,
+) -> bytes:
+    """The sched.rec of tasks whose SubmitOrder is known, by their positions; the rest as for `placement`."""
     position = _positions(workers, order, submitted)
     paragraphs = []
     for i, number in submitted.items():

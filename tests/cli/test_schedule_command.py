@@ -301,6 +301,15 @@ def test_times_for_each_worker_of_a_trace(tmp_path, capsys):
     assert "say on what: -p P" in capsys.readouterr().err
 
 
+def test_a_sched_rec_for_what_is_written(grid, tmp_path, capsys):
+    there = ["schedule", grid, "-p", "2", "--algorithm", "heft", "--sched-rec", str(tmp_path / "s.rec")]
+    assert main([*there, "--trace", str(tmp_path / "tasks.rec"), "-q"]) == 0
+    assert (tmp_path / "s.rec").read_text().count("SubmitOrder") == 64
+    capsys.readouterr()
+    assert main(there) == 2
+    assert "GRAPH, or one that --trace writes" in capsys.readouterr().err
+
+
 def test_a_schedule_of_another_tool(tmp_path, capsys):
     """Three tasks of 5 in two supersteps; a message of 2; L is 5, behind both or the one that sends."""
     (tmp_path / "s.dot").write_text(
@@ -315,6 +324,8 @@ def test_a_schedule_of_another_tool(tmp_path, capsys):
     for wrong in (
         there,
         [*there, "--model", "bsp", "--compare"],
+        [*there, "--model", "bsp", "--ccr", "0"],
+        [*there, "--model", "bsp", "--algorithm", "etf"],
         [str(tmp_path / "s.dot"), "-p", "2", "--model", "bsp", "--barriers", "all"],
         [*there, "--model", "bsp", "-p", "2"],
     ):

@@ -319,6 +319,20 @@ def test_starpu_placement_of_a_recorded_program():
         sched_rec(path, fork())
 
 
+@given(schedules())
+def test_starpu_placement_of_what_is_written(tmp_path_factory, schedule):
+    """The sched.rec for the tasks.rec of a schedule, without reading it, and by reading it."""
+    path = tmp_path_factory.mktemp("starpu") / "tasks.rec"
+    write_trace(path, schedule)
+    found = records(sched_rec(None, schedule).decode())
+    tasks = {r["SubmitOrder"]: r for r in records(path.read_text()) if "SubmitOrder" in r}
+    assert [r["SubmitOrder"] for r in found] == list(tasks)
+    assert [r["SpecificWorker"] for r in found] == [r["SpecificWorker"] for r in tasks.values()]
+    for q in range(schedule.problem.p):
+        places = [int(r["Workerorder"]) for r in found if r["SpecificWorker"] == str(q)]
+        assert places == list(range(1, len(places) + 1))
+
+
 def test_starpu_tasks_without_submit_order_are_left_out(tmp_path):
     """Copies that StarPU makes itself ran, but no sched.rec can name them."""
     task = "Model: {}\nJobId: {}\n{}Handles: f0\nModes: RW\nSizes: 8\nStartTime: 0\nEndTime: 1\n\n"

@@ -37,7 +37,7 @@ _Piece = tuple[int, int]
 _Input = tuple[int, _Piece | None]
 
 
-def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
+def sched_rec(path: str | os.PathLike[str] | None, schedule: Schedule) -> bytes:
     """The sched.rec by which StarPU's replay puts each task of a trace where the schedule has it.
 
     Processor q is worker q, and Workerorder holds each to its order of tasks. Priorities fall in the order in
@@ -45,8 +45,9 @@ def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
 
     Parameters
     ----------
-    path : str or path-like
-        The tasks.rec that the scheduled graph was read from.
+    path : str, path-like or None
+        The tasks.rec that the scheduled graph was read from. None: for the one that
+        `dagpart.schedule.write_trace` makes of this schedule, which alone does not keep its order.
     schedule : Schedule
 
     Raises
@@ -55,9 +56,24 @@ def sched_rec(path: str | os.PathLike[str], schedule: Schedule) -> bytes:
         A SubmitOrder is no number, or no task has one.
     DagpartError
         The schedule is not one of this trace.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dagpart.schedule import Messages, Problem, Schedule
+    >>> start = np.array([0.0, 1.0])
+    >>> serial = Schedule(Problem.of([(0, 1)], 1), np.zeros(2, np.int32), start, start + 1, Messages.none())
+    >>> print(sched_rec(None, serial).decode().split("\\n\\n")[1])
+    SubmitOrder: 2
+    Priority: 0
+    SpecificWorker: 0
+    Workerorder: 2
     """
     priority = np.empty(schedule.problem.n, np.int64)
     priority[schedule.order] = np.arange(schedule.problem.n)[::-1]
+    if path is None:
+        submitted = {v: place + 1 for place, v in enumerate(schedule.order.tolist())}
+        return starpu.placement_of(submitted, schedule.processor, priority, schedule.order)
     return starpu.placement(path, schedule.processor, priority, schedule.order)
 
 
