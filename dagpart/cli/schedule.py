@@ -37,8 +37,9 @@ from dagpart.schedule import (
     validate,
     write_trace,
 )
+from dagpart.schedule.models import COMMUNICATION, DEFAULT_MODEL, MODELS
 from dagpart.schedule.platform import BARRIERS
-from dagpart.schedule.problem import CHARGING, MODELS
+from dagpart.schedule.problem import CHARGING
 from dagpart.schedule.traces import TRACES, trace_of
 from dagpart.units import Units, bandwidth_in, bandwidth_words, seconds, time_in
 
@@ -103,9 +104,10 @@ def _add_machine(group: Any) -> None:
     group.add_argument(
         "--model",
         choices=MODELS,
-        default="duplex",
-        help="of communication: a processor sends and receives one message at a time (duplex, the default), "
-        "any number (delay), free (none), supersteps (bsp)",
+        default=DEFAULT_MODEL,
+        help="of communication: "
+        + "; ".join(f"{model.name}, {model.summary}" for model in COMMUNICATION.values())
+        + f" (default {DEFAULT_MODEL})",
     )
     group.add_argument(
         "--charging",

@@ -89,7 +89,7 @@ class Schedule:
     def makespan(self) -> float:
         """When the last task ends; for ``"bsp"`` with its superstep's synchronisation, if that is charged."""
         last = float(self.finish.max(initial=0.0))
-        return last + self.problem.last_synchronisation if self.finish.size else last
+        return last + self.problem.idle_synchronisation if self.finish.size else last
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from dagpart.partitioning import Partition
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS
+from dagpart.schedule.models import DEFAULT_MODEL, ModelName
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.portfolio import (
     Attempt,
@@ -30,7 +31,7 @@ from dagpart.schedule.portfolio import (
     mapped,
     mapped_parts,
 )
-from dagpart.schedule.problem import Charging, Model, Problem
+from dagpart.schedule.problem import Charging, Problem
 from dagpart.schedule.result import Schedule
 
 __all__ = ["Clusters", "algorithms", "compare", "schedule", "solve"]
@@ -63,7 +64,7 @@ def schedule(
     *,
     algorithm: str = AUTO,
     clusters: Clusters = None,
-    model: Model = "duplex",
+    model: ModelName = DEFAULT_MODEL,
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
@@ -90,7 +91,8 @@ def schedule(
         For the algorithms that work on clusters: a number of acyclic parts, or parts as labels, as a
         `Partition`, or in a file of one part id a line. ``"auto"`` and None: several numbers of parts are
         tried.
-    model : {"duplex", "delay", "none", "bsp"}
+    model : str, default "duplex"
+        Of communication: one of those in `dagpart.schedule.models`, which describes them.
     charging : {"edge", "unique"}
     ccr, task_overhead, costs
         As for `Problem.of`.
@@ -151,7 +153,7 @@ def compare(
     ),
     *,
     clusters: Clusters = None,
-    model: Model = "duplex",
+    model: ModelName = DEFAULT_MODEL,
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,

@@ -11,11 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
 from dagpart._arguments import check_count, check_ids, check_range
-from dagpart._core import simulator
-from dagpart._core.machine import Machine
+from dagpart._core.scheduling import ports
+from dagpart._core.scheduling.dynamic import as_it_goes
+from dagpart._core.scheduling.in_order import placement_order
+from dagpart._core.scheduling.machine import Machine
+from dagpart._core.scheduling.supersteps import in_given_supersteps
 from dagpart.errors import DagpartError, WeightError, cycle_words
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph
+from dagpart.schedule.models import names_of
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Messages, Schedule
 
@@ -92,32 +96,24 @@ def simulate(
     (7.0, 12.0)
     """
     place, sequence = _plan(problem, processor, order)
-    if problem.model != "bsp" and (superstep is not None or message_superstep is not None):
-        raise DagpartError(f'superstep with the model {problem.model!r}: only "bsp" has them')
+    if (superstep is not None or message_superstep is not None) and not problem.communication.has_supersteps:
+        with_supersteps = names_of(lambda model: model.has_supersteps)
+        raise DagpartError(f"superstep with the model {problem.model!r}: only {with_supersteps} has them")
     machine = _kernels.machine(problem, _durations(problem, durations))
     if message_order is not None:
-        if problem.model != "duplex":
-            raise DagpartError(f'message_order with the model {problem.model!r}: only "duplex" has ports')
+        if not problem.communication.has_ports:
+            with_ports = names_of(lambda model: model.has_ports)
+            raise DagpartError(f"message_order with the model {problem.model!r}: only {with_ports} has ports")
         return _in_port_order(problem, machine, place, sequence, _pairs(problem, message_order))
     step, sent_in = _given_supersteps(problem, place, superstep, message_superstep)
     if step.size:
         sequence = sequence[np.argsort(step[sequence], kind="stable")]
     sequence = _topological(problem, place, sequence)
-    if problem.model == "bsp":
-        platform = problem.platform
-        step, phase, outcome = simulator.in_supersteps(
-            machine,
-            place,
-            sequence,
-            problem.message_sizes,
-            platform.synchronisation,
-            platform.barriers == "all",
-            step,
-            sent_in,
-        )
-        made = _kernels.schedule_of(problem, outcome, step, algorithm="simulate")
+    if step.size:
+        phase, outcome = in_given_supersteps(machine, place, sequence, step, sent_in)
+        made = _kernels.schedule_of(problem, outcome, algorithm="simulate")
         return replace(made, messages=replace(made.messages, superstep=phase)) if sent_in.size else made
-    outcome = simulator.in_order(machine, place, sequence)
+    outcome = problem.communication.timing(machine, place, sequence)
     return _kernels.schedule_of(problem, outcome, algorithm="simulate")
 
 
@@ -249,16 +245,14 @@ def simulate_dynamic(
     """
     if policy not in POLICIES:
         raise DagpartError(f"there is no policy {policy!r}; choose from {', '.join(POLICIES)}")
-    if problem.model == "bsp":
-        raise DagpartError('a dynamic run has no supersteps; choose another model than "bsp"')
+    if problem.communication.has_supersteps:
+        raise DagpartError(f'a dynamic run has no supersteps; choose another model than "{problem.model}"')
     seed = check_count(seed, "seed") % 2**64
     rng = np.random.default_rng(seed)
     durations = problem.durations * _factors(rng, noise, problem.n)[:, None]
     blocks = BlockGraph.of_tasks(problem)
     rank = _kernels.ranks(blocks.bottom_levels(), _kernels.inverse(blocks.order))
-    outcome = simulator.as_it_goes(
-        _kernels.machine(problem, durations), rank, policy == "work-stealing", seed
-    )
+    outcome = as_it_goes(_kernels.machine(problem, durations), rank, policy == "work-stealing", seed)
     return _kernels.schedule_of(problem, outcome, algorithm=policy)
 
 
@@ -310,7 +304,7 @@ def _topological(
     place = _kernels.inverse(order)
     if (place[problem.graph.edge_sources()] < place[indices]).all():
         return order
-    sequence = simulator.placement_order(problem.graph.indptr, indices, processor, order)
+    sequence = placement_order(problem.graph.indptr, indices, processor, order)
     if sequence.size < problem.n:
         tails, heads = _waits(problem, processor, order)
         raise DagpartError(
@@ -386,7 +380,7 @@ def _message_supersteps(schedule: Schedule) -> NDArray[np.int32] | None:
 
 def _port_order(schedule: Schedule) -> NDArray[np.int32] | None:
     """What `simulate` takes as `message_order` to keep the order of each port, where there are ports."""
-    if schedule.problem.model != "duplex":
+    if not schedule.problem.communication.has_ports:
         return None
     return _pairs(schedule.problem, schedule.messages).T
 
@@ -421,9 +415,9 @@ def _in_port_order(
     producer, consumer = pairs
     indptr, indices = problem.graph.indptr, _kernels.indices(problem)
     unique = problem.charging == "unique"
-    message = simulator.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
+    message = ports.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
     edge = _edge_of_messages(problem, processor, pairs, message)
-    start, finish, sent, received, done = simulator.in_port_order(
+    start, finish, sent, received, done = ports.in_port_order(
         machine, processor, order, producer, consumer, problem.message_sizes[edge], message
     )
     if not done.all():

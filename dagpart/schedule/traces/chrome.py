@@ -1,7 +1,7 @@
 """The Trace Event Format, JSON that ui.perfetto.dev and chrome://tracing show.
 
 Times are microseconds there. Processors are threads of one process. Processes and threads count from 1,
-since 0 stands for the idle task of Linux (google/perfetto, issue 394). Under the model ``"duplex"`` ports are
+since 0 stands for the idle task of Linux (google/perfetto, issue 394). Where a model has ports, these are
 threads of two more processes; messages of other models may overlap, which events of a thread must not
 (perfetto.dev, FAQ), so they are asynchronous events. Arrows (flow events) run from a producer to its message,
 or to its consumer where there is none, and on to the consumer.
@@ -61,7 +61,7 @@ def dump(schedule: Schedule, time_unit: float = MICROSECOND) -> bytes:
 
 def _lanes(schedule: Schedule) -> Iterator[dict[str, Any]]:
     processes = {_PROCESSORS: ("processors", "processor")}
-    if schedule.problem.model == "duplex":
+    if schedule.problem.communication.has_ports:
         processes[_SEND] = ("send ports", "send port")
         processes[_RECEIVE] = ("receive ports", "receive port")
     elif len(schedule.messages):
@@ -104,7 +104,7 @@ def _messages(schedule: Schedule) -> Iterator[dict[str, Any]]:
         name = f"{problem.graph.name(producer)} -> {problem.graph.name(consumer)}"
         common = {"name": name, "cat": "message"}
         arguments = {"size": size, "from": source, "to": destination}
-        if problem.model == "duplex":
+        if problem.communication.has_ports:
             for process, lane in ((_SEND, source), (_RECEIVE, destination)):
                 span = {"pid": process, "tid": _FIRST + lane, "ts": start, "dur": finish - start}
                 yield {"ph": "X", **common, **span, "args": arguments}
@@ -122,6 +122,6 @@ def _arrow(
     common = {"name": "data", "cat": "data", "id": i}
     begin, end = float(schedule.start[producer]), float(schedule.start[consumer])
     yield {"ph": "s", **common, "pid": _PROCESSORS, "tid": _FIRST + source, "ts": begin}
-    if schedule.problem.model == "duplex":
+    if schedule.problem.communication.has_ports:
         yield {"ph": "t", **common, "pid": _RECEIVE, "tid": _FIRST + destination, "ts": sent}
     yield {"ph": "f", "bp": "e", **common, "pid": _PROCESSORS, "tid": _FIRST + destination, "ts": end}

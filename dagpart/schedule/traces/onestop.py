@@ -26,6 +26,7 @@ from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.io.building import WEIGHT, parse_weight
 from dagpart.io.dot import load_attributes
+from dagpart.schedule.models import names_of
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.problem import Charging, Problem
 from dagpart.schedule.result import Schedule
@@ -259,7 +260,10 @@ def dump(schedule: Schedule) -> bytes:
     """
     problem, step, m = schedule.problem, schedule.superstep, schedule.messages
     if step is None:
-        raise DagpartError(f'OneStopParallel knows supersteps only: take model="bsp", not "{problem.model}"')
+        with_supersteps = names_of(lambda model: model.has_supersteps)
+        raise DagpartError(
+            f'OneStopParallel knows supersteps only: take model={with_supersteps}, not "{problem.model}"'
+        )
     graph = problem.graph
     _refuse_fractions(problem)
     outputs = np.ones(problem.n)
