@@ -35,16 +35,16 @@ def machine(problem: Problem, durations: NDArray[np.float64] | None = None, *, w
         indices(problem),
         graph.pred_indptr,
         narrow(graph.pred_indices),
+        places(problem),
+        problem.durations if durations is None else durations,
+        LINKS[problem.communication.links],
+        problem.charging == "unique",
         problem.message_sizes,
         problem.message_sizes[problem.pred_positions],
-        problem.durations if durations is None else durations,
         problem.platform.gap,
         problem.platform.latency + wait if wait else problem.platform.latency,
         problem.synchronisation,
         problem.idle_synchronisation,
-        LINKS[problem.communication.links],
-        problem.charging == "unique",
-        places(problem),
     )
 
 

@@ -106,8 +106,8 @@ class Problem:
         if not isinstance(platform, Platform):
             link = None if graph.units is None else graph.units.link
             platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
-        if model not in MODELS:
-            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(MODELS)}")
+        if model not in COMMUNICATION:
+            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
         if charging not in CHARGING:
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = _number("task_overhead", task_overhead)

@@ -119,7 +119,8 @@ cdef inline double end_of(Machine m, const Blocks& blocks, vid_t b, vid_t q, dou
     return start
 
 
-cdef inline double place(Machine m, const Blocks& blocks, Board& board, vid_t b, vid_t q, double start) except? -1 nogil:
+cdef inline double place(Machine m, const Blocks& blocks, Board& board, vid_t b, vid_t q,
+                         double start) except? -1 nogil:
     # Sends a block's data and runs it; its end. The blocks that this makes ready are in board.fresh.
     cdef eid_t i, e
     cdef vid_t v, c, g

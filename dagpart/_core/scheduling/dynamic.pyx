@@ -1,7 +1,5 @@
 """Runs without a plan: processors that have nothing to do take ready tasks as time goes on."""
 
-import numpy as np
-
 from libc.stdint cimport int64_t, uint64_t
 from libcpp.deque cimport deque
 from libcpp.pair cimport pair

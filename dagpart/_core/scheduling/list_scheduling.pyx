@@ -43,8 +43,8 @@ cdef struct Choice:                     # a processor for a block
     Spot spot                           # the gap that it fills, if any
 
 
-cdef int earliest_gap(Machine m, const Blocks& blocks, State& s, const vector[Chunk]& gaps, vid_t b, vid_t q, double ready,
-                      Choice& choice) except -1 nogil:
+cdef int earliest_gap(Machine m, const Blocks& blocks, State& s, const vector[Chunk]& gaps, vid_t b, vid_t q,
+                      double ready, Choice& choice) except -1 nogil:
     # The first gap of q that holds a block whose data are there at `ready`, and the start in it.
     cdef Spot spot = first_after(gaps, ready)
     cdef size_t from_chunk = spot.chunk
@@ -223,8 +223,8 @@ cdef inline void look_at(priority_queue[key_t]& heap, double since, priority_que
         rank[0] = -heap.top().second
 
 
-cdef priority_queue[key_t]* first_of(const Blocks& blocks, const Board& board, vid_t q, bint of_owner, Candidates& ready,
-                                     double* key, int64_t* rank) noexcept nogil:
+cdef priority_queue[key_t]* first_of(const Blocks& blocks, const Board& board, vid_t q, bint of_owner,
+                                     Candidates& ready, double* key, int64_t* rank) noexcept nogil:
     # The heap whose top is first, by a key that is not too high; NULL where nothing is left.
     cdef priority_queue[key_t]* chosen = NULL
     drop_void(blocks, board, ready.processor, of_owner)
@@ -362,7 +362,8 @@ cdef int follow_owner(Machine m, const Blocks& blocks, Board& board, vid_t b, vi
     return 0
 
 
-cdef int offer_sharers(Machine m, const Blocks& blocks, Board& board, size_t sent, vid_t q, Offers& offers) except -1 nogil:
+cdef int offer_sharers(Machine m, const Blocks& blocks, Board& board, size_t sent, vid_t q,
+                       Offers& offers) except -1 nogil:
     # What the messages from `sent` on have brought to q others may use without a message of their own: they start
     # earlier than they were thought to.
     cdef vid_t u
@@ -380,14 +381,14 @@ cdef int by_pair(Machine m, const Blocks& blocks, Board& board) except -1 nogil:
     # on the processor, `extra` added; ties go to the higher priority, then to the earlier end.
     cdef Offers offers
     cdef Pair best
-    cdef vid_t b, q, done
+    cdef vid_t b, q, _
     cdef size_t sent
     cdef bint first
     offers.free_choice.resize(m.p)
     if in_groups(blocks):
         offers.follow.resize(m.p)
     offers.following = 0
-    for done in range(blocks.k):
+    for _ in range(blocks.k):
         offer_fresh(m, blocks, board, offers)
         find_pair(m, blocks, board, offers, best)
         b = best.block

@@ -37,18 +37,18 @@ cdef class Machine:
     indptr, indices : int64[n + 1], int32[m]
         Successors.
     pred_indptr, pred_indices : int64[n + 1], int32[m]
-    sizes, pred_sizes : float64[m]
-        Size of each edge's message, by outgoing and by incoming edge.
+    place : int32[n]
+        Of each task in a topological order.
     durations : float64[n, p] or float64[n, 1]
-    gap, latency : float64[p, p]
-    synchronisation, idle_synchronisation : float
-        Time that ends a superstep; one that sends nothing.
     links : int
         A value of `LINKS`.
     unique : bool
         Whether one message serves all consumers on a processor.
-    place : int32[n]
-        Of each task in a topological order.
+    sizes, pred_sizes : float64[m]
+        Size of each edge's message, by outgoing and by incoming edge.
+    gap, latency : float64[p, p]
+    synchronisation, idle_synchronisation : float
+        Time that ends a superstep; one that sends nothing.
     """
 
     def __init__(
@@ -57,16 +57,16 @@ cdef class Machine:
         const vid_t[::1] indices,
         const eid_t[::1] pred_indptr,
         const vid_t[::1] pred_indices,
+        const vid_t[::1] place,
+        const double[:, ::1] durations,
+        int links,
+        bint unique,
         const double[::1] sizes,
         const double[::1] pred_sizes,
-        const double[:, ::1] durations,
         const double[:, ::1] gap,
         const double[:, ::1] latency,
         double synchronisation,
         double idle_synchronisation,
-        int links,
-        bint unique,
-        const vid_t[::1] place,
     ):
         self.held = (indptr, indices, pred_indptr, pred_indices, sizes, pred_sizes, durations, gap, latency, place)
         self.indptr = &indptr[0]

@@ -185,16 +185,7 @@ cdef int run(Machine m, State& s, const vid_t[::1] processor, const vid_t[::1] o
 def in_supersteps(Machine m, const vid_t[::1] processor, const vid_t[::1] order):
     """The earliest superstep of each task, and the times that follow.
 
-    Parameters
-    ----------
-    m : Machine
-    processor, order : int32[n]
-        The order is a topological one.
-
-    Returns
-    -------
-    tuple
-        As `outcome` in machine.pyx says.
+    Arguments and result are those of `in_order`, besides a superstep for each task.
     """
     cdef State s
     cdef vid_t steps
