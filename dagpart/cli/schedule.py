@@ -37,7 +37,7 @@ from dagpart.schedule import (
     validate,
     write_trace,
 )
-from dagpart.schedule.models import COMMUNICATION, DEFAULT_MODEL, MODELS
+from dagpart.schedule.models import DEFAULT_MODEL, MODELS, words
 from dagpart.schedule.platform import BARRIERS
 from dagpart.schedule.problem import CHARGING
 from dagpart.schedule.traces import TRACES, trace_of
@@ -105,9 +105,7 @@ def _add_machine(group: Any) -> None:
         "--model",
         choices=MODELS,
         default=DEFAULT_MODEL,
-        help="of communication: "
-        + "; ".join(f"{model.name}, {model.summary}" for model in COMMUNICATION.values())
-        + f" (default {DEFAULT_MODEL})",
+        help=f"of communication: {words()}",
     )
     group.add_argument(
         "--charging",

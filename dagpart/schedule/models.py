@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from dagpart._core.scheduling.machine import Machine, Outcome
 
-__all__ = ["COMMUNICATION", "DEFAULT_MODEL", "MODELS", "Model", "ModelName", "Timing", "names_of"]
+__all__ = ["COMMUNICATION", "DEFAULT_MODEL", "MODELS", "Model", "ModelName", "Timing", "names_of", "words"]
 
 ModelName = Literal["none", "delay", "duplex", "bsp"]
 
@@ -87,7 +87,7 @@ class Model:
 COMMUNICATION: dict[str, Model] = {
     model.name: model
     for model in (
-        Model("none", "free: data are everywhere at once", "free", in_order),
+        Model("none", "free", "free", in_order),
         Model("delay", "any number of messages at a time", "unlimited", in_order),
         Model(
             "duplex",
@@ -105,6 +105,18 @@ MODELS: tuple[ModelName, ...] = tuple(model.name for model in COMMUNICATION.valu
 """Their names."""
 
 DEFAULT_MODEL: ModelName = "duplex"
+
+
+def words() -> str:
+    """What each model counts, and its name.
+
+    Examples
+    --------
+    >>> words().startswith("free (none), any number of messages at a time (delay)")
+    True
+    """
+    default = {DEFAULT_MODEL: ", the default"}
+    return ", ".join(f"{m.summary} ({m.name}{default.get(m.name, '')})" for m in COMMUNICATION.values())
 
 
 def names_of(which: Callable[[Model], bool]) -> str:

@@ -1,7 +1,7 @@
 """Every kernel of scheduling obeys an interrupt, whatever the shape of the graph or the number of processors.
 
-A signal comes after so much CPU time, again and again, and its handler raises the second time. A kernel that looks for
-nothing while it runs gets to see it once at most, when it is over.
+A signal comes after so much CPU time, again and again, and its handler raises the second time. A kernel that
+looks for nothing while it runs gets to see it once at most, when it is over.
 """
 
 from __future__ import annotations
@@ -140,11 +140,14 @@ def test_ports(wide):
     producer, consumer = narrow(graph.edge_sources()), indices(problem)
     apart = processor[producer] != processor[consumer]
     producer, consumer = producer[apart], consumer[apart]
-    arguments = graph.indptr, indices(problem), processor, producer, consumer, False
-    message = ports.messages_of_edges(*arguments)
+    ids = indices(problem)
+    message = ports.messages_of_edges(graph.indptr, ids, processor, producer, consumer, False)
     m, sizes = machine(problem), np.ones(producer.size)
     assert_obeys(lambda: ports.in_port_order(m, processor, order, producer, consumer, sizes, message))
-    assert_obeys(lambda: ports.messages_of_edges(*arguments))
+    n = 6_000_000
+    heads = np.random.default_rng(3).integers(0, n, n, dtype=np.int32)
+    indptr, together, none = np.arange(n + 1), np.zeros(n, np.int32), np.zeros(0, np.int32)
+    assert_obeys(lambda: ports.messages_of_edges(indptr, heads, together, none, none, False))
 
 
 @pytest.mark.parametrize("stealing", [False, True])
