@@ -1,11 +1,10 @@
-"""HyperDAG files (.hdag, .txt; .lhdag), of HyperDAG_DB and OneStopParallel.
+"""HyperDAG files (.hdag, .txt), of HyperDAG_DB and OneStopParallel.
 
 The format is the one that HyperDAG_DB describes in its FileFormat_README: a line with the numbers of
 hyperedges, nodes and pins, then a line for each of them. A hyperedge is what one task makes: its first pin is
 the producer, the others are those who need it. Comments start with % and may stand anywhere.
 
-OneStopParallel's .lhdag has no lines for hyperedges: the pins come first, then for each node its id, its
-work, and the weight of what it sends. That is taken from the files in that project's repository (data/spaa).
+Files without lines for hyperedges are read as well: `dagpart.io.lhdag` has them.
 
 Source: P. A. Papp, G. Anegg, A. N. Yzelman, "Partitioning Hypergraphs is Hard: Models, Inapproximability, and
 Applications", SPAA 2023.
@@ -19,9 +18,11 @@ from numpy.typing import NDArray
 from dagpart._files import Source
 from dagpart._text import Ragged, Text, read_ragged
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError
 from dagpart.io.building import from_arrays
 from dagpart.io.formats import Format, Loaded
+
+LIGHT = "lhdag"
+"""Name of the format without lines for hyperedges."""
 
 _COMMENT = b"%"
 # A node line of this many numbers tells of types, as files made from running programs do, and of no weight.
@@ -85,7 +86,7 @@ def load(source: Source) -> Loaded:
     else:
         sizes = _properties(text, rows, 1, hyperedges, "hyperedge")[edge[~first]]
     graph = from_arrays(n, producer[~first], node[~first], sizes, weights)
-    return Loaded(graph, (LIGHT if light else FORMAT).name)
+    return Loaded(graph, LIGHT if light else FORMAT.name)
 
 
 def _properties(
@@ -154,7 +155,7 @@ def dump(graph: Digraph) -> bytes:
     0 1
     0 2
     """
-    edge_weights, pins = _hyperedges(graph)
+    edge_weights, pins = hyperedges(graph)
     lines = [
         "%% Numbers of hyperedges, nodes and pins",
         f"{len(edge_weights)} {graph.n} {len(pins)}",
@@ -169,56 +170,7 @@ def dump(graph: Digraph) -> bytes:
     return "\n".join(lines).encode("ascii")
 
 
-def dump_light(graph: Digraph) -> bytes:
-    """The .lhdag of a graph, in which a node sends one thing: a hyperedge for each vertex with successors.
-
-    Raises
-    ------
-    DagpartError
-        Edges that leave one vertex have several weights.
-
-    Examples
-    --------
-    >>> from dagpart import Dag
-    >>> print(dump_light(Dag.from_edges([(0, 1, 5), (0, 2, 5)])).decode(), end="")
-    %% Numbers of hyperedges, nodes and pins
-    1 3 3
-    %% Pins: hyperedge, node; the first of each hyperedge is the producer
-    0 0
-    0 1
-    0 2
-    %% Nodes: id, work, weight of what it sends
-    0 1 5
-    1 1 1
-    2 1 1
-    """
-    count = np.diff(graph.indptr)
-    some = count > 0
-    sent = np.ones(graph.n, dtype=np.int64)
-    sent[some] = graph.edge_weights[graph.indptr[:-1][some]]
-    apart = np.flatnonzero(graph.edge_weights != np.repeat(sent, count))
-    if apart.size:
-        e = int(apart[0])
-        v = int(graph.edge_sources()[e])
-        raise DagpartError(
-            f"the format lhdag has one weight for all edges that leave a vertex, but those of "
-            f"{graph.name(v)} weigh {sent[v]} and {graph.edge_weights[e]}: write .hdag"
-        )
-    edge_weights, pins = _hyperedges(graph)
-    work = graph.vertex_weights.tolist()
-    lines = [
-        "%% Numbers of hyperedges, nodes and pins",
-        f"{len(edge_weights)} {graph.n} {len(pins)}",
-        "%% Pins: hyperedge, node; the first of each hyperedge is the producer",
-        *pins,
-        "%% Nodes: id, work, weight of what it sends",
-        *(f"{v} {w} {c}" for v, (w, c) in enumerate(zip(work, sent.tolist(), strict=True))),
-        "",
-    ]
-    return "\n".join(lines).encode("ascii")
-
-
-def _hyperedges(graph: Digraph) -> tuple[list[int], list[str]]:
+def hyperedges(graph: Digraph) -> tuple[list[int], list[str]]:
     """The weight of each hyperedge, and the lines of all pins."""
     source = graph.edge_sources()
     order = np.lexsort((graph.indices, graph.edge_weights, source))
@@ -241,7 +193,4 @@ FORMAT = Format(
     dump=dump,
     foreign=(".txt",),
     keeps=("direction", "vertex_weights", "edge_weights"),
-)
-LIGHT = Format(
-    "lhdag", (".lhdag",), load, dump=dump_light, keeps=("direction", "vertex_weights", "edge_weights")
 )

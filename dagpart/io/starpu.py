@@ -13,20 +13,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source, read_source
 from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
 from dagpart.io.building import WEIGHT, from_arrays, parse_weight
-from dagpart.io.formats import Format, Loaded
+from dagpart.io.formats import Format, Labelled, Loaded
 from dagpart.units import Units
-
-if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
 
 TASK_MODEL, DATA_MODEL = "dagpart_task", "dagpart_data"
 """Performance models in files that dagpart writes: of tasks, and of what a task has no room for, which reads
@@ -73,8 +71,7 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     >>> graph.names, graph.vertex_weights.tolist(), graph.edge_weights.tolist()
     (('1', '2'), [2000000, 2000000], [64])
     """
-    if work not in ("time", "flops", "unit"):
-        raise DagpartError(f'work={work!r}: it must be "time", "flops" or "unit"')
+    check_choice(work, "work", ("time", "flops", "unit"))
     text = Text.of(source)
     records = _read_records(text)
     real = {job: record for job, record in records.items() if _ran(record)}
@@ -104,14 +101,14 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     return Loaded(graph.measured(units), FORMAT.name, notes=tuple(notes), costs=costs)
 
 
-def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
+def schedule(path: str | os.PathLike[str], result: Labelled) -> bytes:
     """The schedule by which StarPU's replay runs each part on one worker: a sched.rec.
 
     Parameters
     ----------
     path : str or path-like
         The tasks.rec that was partitioned.
-    result : Partition
+    result : Partition, or what has its labels
         Of the graph that `load` makes of it; part i goes to worker i.
 
     Returns
