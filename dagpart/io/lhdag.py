@@ -1,7 +1,7 @@
 """HyperDAG files of OneStopParallel without lines for hyperedges (.lhdag).
 
-The pins come first, as in `dagpart.io.hyperdag`, then for each node its id, its work, and the weight of what it
-sends. That is taken from the files in that project's repository (data/spaa).
+The pins come first, as in `dagpart.io.hyperdag`, then for each node its id, its work, and the weight of what
+it sends. That is taken from the files in that project's repository (data/spaa).
 """
 
 from __future__ import annotations
