@@ -414,6 +414,8 @@ def quoted(name: str) -> str:
 def dump(graph: Digraph) -> bytes:
     """The DOT file of a graph, with the attribute ``weight`` where weights are not 1.
 
+    OneStopParallel's DOT has other attributes: for that tool write ``.hdag`` or ``.lhdag``.
+
     Examples
     --------
     >>> from dagpart import Dag

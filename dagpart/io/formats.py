@@ -29,6 +29,9 @@ class Loaded:
         What had to be guessed or was surprising, one sentence each.
     reversed_by : str or None
         The tool that wrote the file, where its edges are known to point from a task to what it needs.
+    costs : float64[n, workers] or None
+        Time of each task on each worker of the machine that the file tells of, in the unit
+        ``graph.units.time``.
     """
 
     graph: Digraph
@@ -36,6 +39,7 @@ class Loaded:
     reading: str | None = None
     notes: tuple[str, ...] = ()
     reversed_by: str | None = None
+    costs: NDArray[np.float64] | None = None
 
 
 class Labelled(Protocol):

@@ -154,6 +154,9 @@ def load(
 def dump(graph: Digraph) -> bytes:
     """The adjacency matrix of a graph: the entry (i, j) is the edge i -> j.
 
+    OneStopParallel takes a matrix for a lower triangle, whose rows wait for their columns: for that tool
+    write ``.hdag`` or ``.lhdag``.
+
     Parameters
     ----------
     graph : Digraph

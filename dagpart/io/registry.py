@@ -16,11 +16,23 @@ from dagpart._files import STREAM, Source, check_writable, read_source, write_fi
 from dagpart._text import UTF8_MARK
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, WeightError
+from dagpart.io import dot
 from dagpart.io._direction import tool_of
 from dagpart.io.formats import Format, Loaded
 from dagpart.io.names import MODULES
+from dagpart.io.results import quotient_picture
 
-__all__ = ["FORMATS", "Source", "format_of", "load", "read", "write", "writer"]
+__all__ = [
+    "FORMATS",
+    "Source",
+    "format_of",
+    "load",
+    "quotient_writer",
+    "read",
+    "write",
+    "write_quotient",
+    "writer",
+]
 
 FORMATS: tuple[Format, ...] = tuple(
     import_module(f"dagpart.io.{module}").FORMAT for module in MODULES.values()
@@ -177,6 +189,53 @@ def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[
     assert chosen.dump is not None
     check_writable(path)
     return chosen.dump
+
+
+def write_quotient(path: str | os.PathLike[str], quotient: Digraph, format: str | None = None) -> None:
+    """Write the graph of parts, whole or not at all: a picture in DOT, or any other format as `write` does.
+
+    Parameters
+    ----------
+    path : str or path-like
+        ``.dot`` and ``.gv`` show each part in the colour that `write_partition` gives it, with its weight,
+        and the weights along the edges.
+    quotient : Digraph
+        As `dagpart.metrics.quotient` makes it: vertex i is part i.
+    format : str, optional
+        As for `write`.
+
+    Raises
+    ------
+    DagpartError, OSError
+        As for `write`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from dagpart import Dag
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_quotient(f"{folder}/parts.dot", Dag.from_edges([(0, 1, 5)]))
+    ...     print(Path(folder, "parts.dot").read_text().splitlines()[4])
+      0 -> 1 [weight="5", label="5"];
+    """
+    write_file(path, quotient_writer(path, format)(quotient))
+
+
+def quotient_writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[[Digraph], bytes]:
+    """What makes the bytes of the file that `write_quotient` would write, before compression.
+
+    Parameters, Raises
+        As for `write_quotient`; nothing is changed at `path`.
+
+    Examples
+    --------
+    >>> from dagpart import Dag
+    >>> b"fillcolor" in quotient_writer("parts.gv")(Dag.from_edges([(0, 1)]))
+    True
+    """
+    plain = writer(path, format)
+    return quotient_picture if plain is dot.dump else plain
 
 
 def format_of(path: str | os.PathLike[str], format: str | None = None) -> Format:

@@ -44,6 +44,7 @@ def machine(problem: Problem, durations: NDArray[np.float64] | None = None, *, w
         problem.platform.gap,
         problem.platform.latency + wait if wait else problem.platform.latency,
         problem.synchronisation,
+        problem.idle_synchronisation,
     )
 
 

@@ -156,7 +156,7 @@ def lower_bounds(problem: Problem) -> Bounds:
         values["linear program"] = program
     if problem.n:
         # The makespan counts the synchronisation that ends the last superstep.
-        values = {name: value + problem.synchronisation for name, value in values.items()}
+        values = {name: value + problem.idle_synchronisation for name, value in values.items()}
     return Bounds(values, skipped)
 
 

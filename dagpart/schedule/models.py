@@ -5,7 +5,8 @@
 - ``"duplex"``: duplex single-port [1]_. A processor sends at most one message at a time and receives at most
   one, both while it computes. A message starts when its producer has ended, or later, and holds the sender's
   send port and the receiver's receive port for its whole time.
-- ``"bsp"``: supersteps of computation, then communication, then synchronisation [2]_.
+- ``"bsp"``: supersteps of computation, then communication, then synchronisation [2]_. Which supersteps cost
+  the time of a synchronisation is a matter of the platform, `Platform.barriers`.
 
 References
 ----------

@@ -81,7 +81,9 @@ class Problem:
             Its vertex weights are the work, its edge weights the sizes, both in the caller's own unit where
             `Dag` has scaled them.
         platform : Platform or int
-            A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
+            A number stands for so many processors of speed 1 and latency 0. Their bandwidth is 1, or
+            ``graph.units.link`` where the graph knows the units of its weights, as workflows and traces do:
+            gigabit Ethernet for tasks in seconds and data in bytes.
         model : str, default "duplex"
             Of communication: one of those in `dagpart.schedule.models`.
         charging : {"edge", "unique"}
@@ -102,7 +104,8 @@ class Problem:
         """
         graph = Dag.from_any(graph)
         if not isinstance(platform, Platform):
-            platform = Platform.homogeneous(platform)
+            link = None if graph.units is None else graph.units.link
+            platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
         if model not in COMMUNICATION:
             raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
         if charging not in CHARGING:
@@ -142,8 +145,13 @@ class Problem:
 
     @property
     def synchronisation(self) -> float:
-        """Time that ends each superstep; 0 under models without them."""
+        """Time that ends a superstep; 0 under models without them."""
         return self.platform.synchronisation if self.communication.has_supersteps else 0.0
+
+    @property
+    def idle_synchronisation(self) -> float:
+        """The same behind a superstep that sends nothing, as the last one."""
+        return self.synchronisation if self.platform.barriers == "all" else 0.0
 
     @cached_property
     def durations(self) -> NDArray[np.float64]:

@@ -80,7 +80,8 @@ def schedule(
     graph : Dag or anything `dagpart.partition` takes
         Vertex weights are the work of tasks, edge weights the data that go from one to the other.
     platform : Platform or int
-        A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
+        A number stands for so many processors of speed 1 and latency 0, with bandwidth 1, or that of gigabit
+        Ethernet for a graph that knows its units (see `Problem.of`).
     algorithm : str, default "auto"
         A list scheduler as in ``"etf"``, one over clusters as in ``"bl-est-part"``, ``"etf-busy"`` or
         ``"heft-macro"``, a clustering with or without a mapping as in ``"dsc"`` or ``"sarkar-affinity"``, or

@@ -354,11 +354,26 @@ class _Check:
         size = self.problem.message_sizes[self.edges]
         cost = platform.latency[m.source, m.destination] + size * platform.gap[m.source, m.destination]
         sent, received = np.zeros((steps, p)), np.zeros((steps, p))
-        np.add.at(sent, (step[m.producer], m.source), cost)
-        np.add.at(received, (step[m.producer], m.destination), cost)
+        phase = step[m.producer] if m.superstep is None else np.asarray(m.superstep).astype(np.int64)
+        astray = (phase < step[m.producer]) | (phase >= steps)
+        yield from self._named(
+            astray,
+            lambda i: (
+                f"{self._message(i)} is sent at the end of superstep {phase[i]}, but there are {steps}, and "
+                f"its producer runs in superstep {step[m.producer[i]]}"
+            ),
+        )
+        if astray.any():
+            return
+        np.add.at(sent, (phase, m.source), cost)
+        np.add.at(received, (phase, m.destination), cost)
         compute = work.max(axis=1, initial=0.0)
         communicate = np.maximum(sent, received).max(axis=1, initial=0.0)
-        begin = np.concatenate(([0.0], np.cumsum(compute + communicate + platform.synchronisation)))[:-1]
+        charged = np.ones(steps, dtype=bool)
+        if platform.barriers == "sending":
+            charged = np.isin(np.arange(steps), phase)
+        wait = np.where(charged, platform.synchronisation, 0.0)
+        begin = np.concatenate(([0.0], np.cumsum(compute + communicate + wait)))[:-1]
         switch = begin + compute
         outside = (self.start < begin[step] - self.slack) | (self.finish > switch[step] + self.slack)
         yield from self._named(
@@ -368,7 +383,6 @@ class _Check:
                 f"computation of superstep {step[v]}, from {begin[step[v]]:.9g} to {switch[step[v]]:.9g}"
             ),
         )
-        phase = step[m.producer]
         end = switch[phase] + communicate[phase]
         outside = (np.abs(m.start - switch[phase]) > self.slack) | (np.abs(m.finish - end) > self.slack)
         yield from self._named(

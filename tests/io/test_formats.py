@@ -105,10 +105,33 @@ def test_metis_damage(text, line, found, expected):
 
 
 def test_dagp_has_directions():
-    graph = parse("dagp", "3 3 011\n5\n6 1 2 3 3\n7 1 4\n").graph
-    assert named_edges(graph) == {(1, 0): 2, (1, 2): 3, (2, 0): 4}
-    assert graph.vertex_weights.tolist() == [5, 6, 7]
-    assert refusal("dagp", "2 2\n2\n\n").found == "2 edges in the header"
+    """Offsets, then the predecessors of vertex 0, of vertex 1, ..., from 1, on any lines."""
+    expected = {(1, 0): 1, (2, 0): 1, (1, 2): 1}
+    assert named_edges(parse("dagp", "3 3\n0 2 2 3\n2 3 2\n").graph) == expected
+    assert named_edges(parse("dagp", "3 3 0 2\n2\n3 2 3\n\n2 % the last one\n").graph) == expected
+    assert parse("dagp", "2 0\n0 0 0\n").graph.n == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("", 1, "an empty file"),
+        ("3\n", 1, "the end of the file"),
+        ("3 -1\n0 0 0\n", 1, "3 -1"),
+        # METIS's layout, which other tools have under this suffix.
+        ("3 2\n2\n3\n\n", 3, "2 numbers behind 3 vertices and 2 edges"),
+        ("2 1\n0 0 1\n1 1\n", 3, "5 numbers behind 2 vertices and 1 edges"),
+        ("2 1\n1 1 1\n1\n", 2, "the first offset 1"),
+        ("3 1\n0 1\n0 1\n1\n", 3, "the offset 0 behind 1"),
+        ("2 1\n0 0\n0\n1\n", 3, "the last offset 0"),
+        ("2 1\n0 0 1\n3\n", 3, "the predecessor 3"),
+        ("2 1\n0 0 1\n0\n", 3, "the predecessor 0"),
+        ("2 1\n0 0 x\n0\n", 2, "'x'"),
+    ],
+)
+def test_dagp_damage(text, line, found):
+    error = refusal("dagp", text)
+    assert (error.line, error.found) == (line, found)
 
 
 # ---------------------------------------------------------------------- DOT
@@ -262,6 +285,21 @@ def test_hyperdag_damage(text, line, found, expected):
     assert error.line == line
     assert found in error.found
     assert expected in error.expected
+
+
+def test_hyperdag_without_lines_for_hyperedges(tmp_path):
+    """OneStopParallel's .lhdag: pins, then node, work and the weight of what it sends."""
+    text = "% SpMV\n2 4 5\n1 2\n0 0\n0 1\n0 3\n1 1\n0 5 7\n1 6 8\n2 1 9\n3 2 1\n"
+    loaded = parse("lhdag", text)
+    assert loaded.format == "lhdag"
+    assert named_edges(loaded.graph) == {(0, 1): 7, (0, 3): 7, (2, 1): 9}
+    assert loaded.graph.vertex_weights.tolist() == [5, 6, 1, 2]
+    (tmp_path / "g.hdag").write_text(text)
+    assert read(tmp_path / "g.hdag") == loaded.graph
+    with pytest.raises(DagpartError, match=r"those of 0 weigh 1 and 2: write \.hdag"):
+        write(Dag.from_edges([(0, 1, 1), (0, 2, 2)]), tmp_path / "g.lhdag")
+    error = refusal("lhdag", "1 2 2\n0 0\n0 1\n0 1 1\n")
+    assert error.expected == "5, as that line says, or 4 without those of hyperedges"
 
 
 def test_stg():
@@ -714,13 +752,16 @@ def test_round_trips_are_exact(data, name):
         names = data.draw(
             st.none() | st.lists(letters.map(lambda word: f"v{word}"), unique=True, min_size=n, max_size=n)
         )
+    edge_weights = data.draw(st.lists(weights, min_size=len(chosen), max_size=len(chosen)))
+    if name == "lhdag":
+        # One weight for all that a vertex sends.
+        by_tail = data.draw(st.lists(weights, min_size=n, max_size=n))
+        edge_weights = [by_tail[u] for u, _ in chosen]
     graph = Digraph.from_edges(
         np.array(chosen, dtype=np.int64).reshape(-1, 2),
         n,
         names=names,
-        edge_weights=data.draw(st.lists(weights, min_size=len(chosen), max_size=len(chosen)))
-        if "edge_weights" in keeps
-        else None,
+        edge_weights=edge_weights if "edge_weights" in keeps else None,
         vertex_weights=data.draw(st.lists(weights, min_size=n, max_size=n))
         if "vertex_weights" in keeps
         else None,

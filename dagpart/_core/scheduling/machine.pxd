@@ -27,7 +27,8 @@ cdef class Machine:
     cdef const double* gap                  # row by row, as is the latency
     cdef const double* latency
     cdef const vid_t* place                 # in a topological order
-    cdef double synchronisation             # at the end of each superstep
+    cdef double synchronisation             # at the end of a superstep
+    cdef double idle_synchronisation        # of one that sends nothing
     cdef vid_t n, p
     cdef vid_t columns, step                # of `durations`: one where all processors are alike; then no step
     cdef bint sends, ports, unique          # messages cost time; hold ports; serve all consumers on a processor

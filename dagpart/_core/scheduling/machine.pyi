@@ -37,4 +37,5 @@ class Machine:
         gap: NDArray[np.float64],
         latency: NDArray[np.float64],
         synchronisation: float,
+        idle_synchronisation: float,
     ) -> None: ...

@@ -47,8 +47,8 @@ cdef class Machine:
     sizes, pred_sizes : float64[m]
         Size of each edge's message, by outgoing and by incoming edge.
     gap, latency : float64[p, p]
-    synchronisation : float
-        Time that ends each superstep.
+    synchronisation, idle_synchronisation : float
+        Time that ends a superstep; one that sends nothing.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ cdef class Machine:
         const double[:, ::1] gap,
         const double[:, ::1] latency,
         double synchronisation,
+        double idle_synchronisation,
     ):
         self.held = (indptr, indices, pred_indptr, pred_indices, sizes, pred_sizes, durations, gap, latency, place)
         self.indptr = &indptr[0]
@@ -78,6 +79,7 @@ cdef class Machine:
         self.gap = &gap[0, 0]
         self.latency = &latency[0, 0]
         self.synchronisation = synchronisation
+        self.idle_synchronisation = idle_synchronisation
         self.n = <vid_t>(indptr.shape[0] - 1)
         self.p = <vid_t>gap.shape[0]
         self.columns = <vid_t>durations.shape[1]
