@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 from numpy.typing import ArrayLike
 
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError, WeightError
+from dagpart.errors import DagpartError, ParseError, WeightError
 from dagpart.io import (
     aiger,
     bench,
@@ -33,6 +33,7 @@ from dagpart.io import (
 from dagpart.io._direction import tool_of
 from dagpart.io._files import STREAM, Source, check_writable, read_source, write_file
 from dagpart.io._formats import Format, Loaded
+from dagpart.io._json import document_of
 from dagpart.io._text import UTF8_MARK
 from dagpart.io.parts import read_parts, write_parts
 from dagpart.io.results import write_partition
@@ -224,7 +225,9 @@ def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[
     chosen = format_of(path, format)
     assert chosen.dump is not None
     check_writable(path)
-    return chosen.dump
+    ends = (_plain(os.fspath(path)), f".{(format or '').lower().removeprefix('.')}")
+    dialects = (dump for suffix, dump in chosen.dialects.items() if any(end.endswith(suffix) for end in ends))
+    return next(dialects, chosen.dump)
 
 
 def format_of(path: str | os.PathLike[str], format: str | None = None) -> Format:
@@ -279,6 +282,14 @@ def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[s
             raise DagpartError(f"the format {chosen.name} has no option {option}; {has}")
     try:
         loaded = chosen.load(source, **options)
+    except ParseError as error:
+        if format is not None or not _plain(name).endswith(chosen.foreign):
+            raise
+        # What such a name stands for is a guess, and may be wrong.
+        wanted = (
+            f'{error.expected}; or another format than {chosen.name}: a list of edges is format="edge-list"'
+        )
+        raise ParseError(error.path, error.line, error.found, f"{wanted} (--format edge-list)") from None
     except WeightError as error:
         # A sum that is too large belongs to no line.
         raise WeightError(f"{source.name}: {error}") from None
@@ -294,7 +305,7 @@ def _by_name(name: str) -> Format:
 
 def _by_suffix(path: str, *, foreign: bool = False) -> tuple[Format, ...]:
     """The formats that the suffix may stand for; with `foreign` also where it is too common to be written."""
-    plain = path.lower().removesuffix(".gz")
+    plain = _plain(path)
     return tuple(
         format
         for format in FORMATS
@@ -302,12 +313,27 @@ def _by_suffix(path: str, *, foreign: bool = False) -> tuple[Format, ...]:
     )
 
 
+def _plain(path: str) -> str:
+    """The name whose end tells the format."""
+    return path.lower().removesuffix(".gz")
+
+
 def _by_signature(source: Source, candidates: tuple[Format, ...]) -> Format:
-    """The format that a file starts like, of those that its suffix leaves; the last of these by default."""
+    """The format that a file starts like, of those that its suffix leaves; the last of these by default.
+
+    JSON is told apart by the members of the object that it is: what stands deeper may be called anything.
+    """
     start = source.data[:_HEAD].removeprefix(UTF8_MARK).lstrip().lower()
     for format in candidates or FORMATS:
         if format.signature is not None and format.signature(start):
             return format
+    documents = [format for format in candidates or FORMATS if format.members is not None]
+    if documents and start.startswith(b"{"):
+        found = document_of(source)
+        for format in documents:
+            assert format.members is not None
+            if format.members(found):
+                return format
     if candidates:
         return candidates[-1]
     raise DagpartError(

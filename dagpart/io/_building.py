@@ -165,9 +165,14 @@ def text_names(graph: Digraph) -> list[str]:
     Raises
     ------
     DagpartError
-        Two names are the same as text.
+        Two names are the same as text, or one is no text that a file can hold.
     """
     names = [str(name) for name in (range(graph.n) if graph.names is None else graph.names)]
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        odd = next(name for name in names if any("\ud800" <= sign <= "\udfff" for sign in name))
+        raise DagpartError(f"a file cannot write the name {odd!r}: it has half a character in it") from None
     if graph.names is not None and len(set(names)) < graph.n:
         seen: set[str] = set()
         twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from dagpart.dag import Digraph
 
@@ -51,6 +51,10 @@ class Format:
     signature : callable or None
         Whether a file is of this format, by its first bytes in lower case; for files whose name does not
         tell, or tells of several formats.
+    dialects : mapping
+        What makes the bytes in place of `dump` where the file's name ends so.
+    members : callable or None
+        Whether a JSON object is of this format, by the names of its members; None for formats of other kinds.
     dump : callable or None
         From a `Digraph` to the bytes of a file; None where the format is only read.
     keeps : tuple of str
@@ -64,6 +68,8 @@ class Format:
     dump: Callable[[Digraph], bytes] | None = None
     keeps: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
+    dialects: Mapping[str, Callable[[Digraph], bytes]] = field(default_factory=dict)
+    members: Callable[[Collection[str]], bool] | None = None
 
     def losses(self, graph: Digraph) -> list[str]:
         """What of a graph is not in the file that `dump` makes, in words.

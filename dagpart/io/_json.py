@@ -5,10 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
+from dagpart.io._files import Source
 from dagpart.io._text import Text, show
 
 T = TypeVar("T")
 _WORDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
+
+
+def document_of(source: Source) -> dict[str, Any]:
+    """The object that a file holds, which is parsed once.
+
+    Raises
+    ------
+    ParseError
+        As for `parse_json`.
+    """
+    if source.document is None:
+        source.document = parse_json(Text.of(source))
+    return source.document
 
 
 def parse_json(text: Text) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def test_dagp_has_directions():
     ("text", "edges"),
     [
         ("digraph{}", {}),
-        ("strict digraph G { a -> b; a -> b [weight=7] }", {("a", "b"): 1}),
+        ("strict digraph G { a -> b; a -> b [weight=7] }", {("a", "b"): 7}),
         ("DIGRAPH { a -> b; a -> b }", {("a", "b"): 2}),
         ("digraph { a -> b -> c }", {("a", "b"): 1, ("b", "c"): 1}),
         ("digraph { a:n -> b:x:sw [weight=2] }", {("a", "b"): 2}),
