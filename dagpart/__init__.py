@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 from dagpart import adaptors, baselines, datasets, exact, generate, metrics, schedule
 from dagpart.clustering import cluster
-from dagpart.compare import compare
+from dagpart.comparing import compare
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import (
     BalanceWarning,

@@ -12,6 +12,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from dagpart import _weights
+from dagpart._arguments import check_count, check_ids, check_range
 from dagpart.errors import DagpartError
 
 _INT32_MAX = 2**31 - 1
@@ -236,68 +237,6 @@ def from_networkx(graph: Any, weight: str | None, edge_weights: Any) -> Entries:
     own = None if weight is None else [value for _, _, value in graph.edges(data=weight, default=1)]
     entries.weigh(edge_weights, own)
     return entries
-
-
-def check_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Names as a tuple; they must be hashable and differ."""
-    if not isinstance(names, Iterable):
-        raise DagpartError(f"names={names!r}: give a list with one name for each vertex")
-    called = tuple(names)
-    seen: set[Hashable] = set()
-    try:
-        seen.update(called)
-        if len(seen) < len(called):
-            seen.clear()
-            for name in called:
-                if name in seen:
-                    raise DagpartError(f"two vertices are called {name!r}: names must differ")
-                seen.add(name)
-    except TypeError as error:
-        raise DagpartError(f"names must be hashable: {error}") from None
-    return called
-
-
-def check_count(value: Any, name: str) -> int:
-    """A number of vertices as a Python integer."""
-    try:
-        count = operator.index(value)
-    except TypeError:
-        raise DagpartError(f"{name}={value!r} is no whole number") from None
-    if count < 0:
-        raise DagpartError(f"{name}={count} is negative")
-    return count
-
-
-def check_ids(values: Any, what: str) -> NDArray[Any]:
-    """One-dimensional array of an integer type; bools, floats and text are refused."""
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise DagpartError(f"{what} are no array of integers: {error}") from None
-    if array.ndim != 1:
-        raise DagpartError(f"{what} have the shape {array.shape}: one dimension is needed")
-    if array.dtype.kind in "iu":
-        return array
-    if array.size == 0:
-        return array.astype(np.int64)
-    if array.dtype.kind != "O":
-        raise DagpartError(f"{what} are of type {array.dtype}: they must be integers")
-    for value in array.tolist():
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise DagpartError(f"{what} contain {value!r}: they must be integers")
-        if not -(2**63) <= value < 2**63:
-            raise DagpartError(f"{what} contain {value}: that does not fit in 64 bits")
-    return array.astype(np.int64)
-
-
-def check_range(ids: NDArray[Any], n: int) -> None:
-    """Refuse ids outside 0 .. n-1."""
-    if ids.size == 0:
-        return
-    low, high = int(ids.min()), int(ids.max())
-    if low < 0 or high >= n:
-        allowed = f"with n={n} ids run from 0 to {n - 1}" if n else "the graph has no vertices (n=0)"
-        raise DagpartError(f"vertex id {low if low < 0 else high} is out of range: {allowed}")
 
 
 def _in_range(ids: NDArray[Any], n: int) -> NDArray[Any]:

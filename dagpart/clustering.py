@@ -13,21 +13,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import Objective, check_objective, check_parts, check_seed, check_threads
 from dagpart._core import packing
 from dagpart._weights import INT64_MAX
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError
 from dagpart.options import Options, options_of
-from dagpart.partitioning import (
-    Objective,
-    Partition,
-    Request,
-    check_objective,
-    check_parts,
-    check_seed,
-    check_threads,
-    merge,
-)
+from dagpart.partitioning import Partition, Request, merge
 
 __all__ = ["cluster"]
 

@@ -13,7 +13,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csgraph
 
-from dagpart import _cycles, _entries, _weights
+from dagpart import _arguments, _cycles, _entries, _weights
 from dagpart._core import csr
 from dagpart.errors import DagpartError, NotADagError
 
@@ -310,7 +310,7 @@ class Digraph:
         >>> G.m, G.edge_weights.tolist(), G.dropped.duplicates_merged, G.dropped.self_loops
         (2, [3, 1], 2, 1)
         """
-        called = None if names is None else _entries.check_names(names)
+        called = None if names is None else _arguments.check_names(names)
         entries = _entries.from_pairs(edges, n, called, edge_weights)
         return cls._assemble(entries, vertex_weights, called, index_dtype)
 
@@ -500,13 +500,13 @@ class Digraph:
         >>> G.vertex_weights.tolist(), G.edge_weights.tolist()
         ([2, 2], [2])
         """
-        into = _entries.check_ids(membership, "memberships")
+        into = _arguments.check_ids(membership, "memberships")
         if into.size != self.n:
             raise DagpartError(f"{into.size} memberships for {self.n} vertices: give one for each")
         if k is None:
             k = int(into.max()) + 1 if self.n else 0
-        k = _entries.check_count(k, "k")
-        _entries.check_range(into, k)
+        k = _arguments.check_count(k, "k")
+        _arguments.check_range(into, k)
         into = into.astype(self.indices.dtype, copy=False)
         entries = _entries.Entries(k, into[self.edge_sources()], into[self.indices], self.edge_weights)
         entries.drop_loops()
@@ -671,7 +671,7 @@ class Digraph:
         >>> Dag.from_edges([("a", "b")]).name(1), Dag.from_edges([(0, 1)]).name(1)
         ('b', 1)
         """
-        v = _entries.check_count(v, "vertex")
+        v = _arguments.check_count(v, "vertex")
         if v >= self.n:
             raise DagpartError(f"vertex {v} is out of range: n={self.n}")
         return v if self.names is None else self.names[v]
@@ -916,7 +916,7 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
-    called = _entries.check_names(names)
+    called = _arguments.check_names(names)
     if len(called) != n:
         raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
     return called
@@ -981,7 +981,7 @@ def _group_cycles(groups: Iterable[Iterable[int]] | None, n: int) -> list[NDArra
     for position, group in enumerate(groups if groups is not None else ()):
         if not isinstance(group, Iterable):
             raise DagpartError(f"group {position} is {group!r}: a group is a list of vertex ids")
-        members = _entries.check_ids(list(group), f"the members of group {position}")
-        _entries.check_range(members, n)
+        members = _arguments.check_ids(list(group), f"the members of group {position}")
+        _arguments.check_range(members, n)
         checked.append(members.astype(np.int64, copy=False))
     return checked

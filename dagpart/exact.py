@@ -19,9 +19,10 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
+from dagpart._arguments import Objective, check_time_limit
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError, WeightError
-from dagpart.partitioning import Objective, Request, check_time_limit, prepare
+from dagpart.partitioning import Request, prepare
 
 __all__ = ["Optimum", "partition"]
 

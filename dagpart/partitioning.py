@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import threading
 import time
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -21,18 +20,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csgraph
 
 from dagpart import metrics
+from dagpart._arguments import (
+    Objective,
+    check_count,
+    check_ids,
+    check_objective,
+    check_parts,
+    check_seed,
+    check_threads,
+    check_time_limit,
+)
 from dagpart._core import csr
-from dagpart._entries import check_count, check_ids
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, WeightError
-from dagpart.evolve import Problem, improve
+from dagpart.evolution import Problem, evolve
 from dagpart.options import Options, options_of
 
 __all__ = ["Partition", "partition"]
-
-_INT32_MAX = int(np.iinfo(np.int32).max)
-
-Objective = Literal["edge_cut", "comm_volume"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,7 +293,7 @@ def partition(
     if time_limit is None:
         merged_labels = problem.engine().solve(options, seed, threads)
     else:
-        merged_labels = improve(problem, options, seed, time_limit, threads, executor, progress)
+        merged_labels = evolve(problem, options, seed, time_limit, threads, executor, progress)
     seconds = time.perf_counter() - started
     labels, name_of = request.answer(merged_labels)
     result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - request.dag.n)
@@ -469,89 +473,6 @@ def merge(given: Digraph, k: int, cap: int, fixed: Any, groups: Any, on_cycle: s
             raise _contradiction(given, together + bound, wanted, membership, int(clash[0]))
         anchors = (part_of >= 0).astype(np.int8)
     return Request(given, dag, membership, rank, part_of, anchors, k, cap)
-
-
-def check_parts(n: int, k: Any, allow_empty: bool = False) -> int:
-    """The number of parts for a graph of n vertices.
-
-    Raises
-    ------
-    InfeasibleError
-        If parts would be empty that must not be.
-    DagpartError
-        If it is no whole number, or out of range.
-    """
-    parts = check_count(k, "k")
-    if n > _INT32_MAX:
-        raise DagpartError(f"{n} vertices: the engine takes at most {_INT32_MAX}")
-    if not 1 <= parts <= _INT32_MAX:
-        raise DagpartError(f"the number of parts must be from 1 to {_INT32_MAX}, got k={parts}")
-    if parts > n and not allow_empty:
-        raise InfeasibleError(
-            f"k={parts} parts for n={n} vertices leave some empty; ask for fewer parts, or allow_empty=True"
-        )
-    return parts
-
-
-def check_time_limit(limit: float | None) -> float | None:
-    """Seconds as a float, or None.
-
-    Raises
-    ------
-    DagpartError
-        If that is no positive number.
-    """
-    if limit is None:
-        return None
-    try:
-        seconds = float(limit)
-    except (TypeError, ValueError):
-        seconds = math.nan
-    if not 0 < seconds < threading.TIMEOUT_MAX:
-        raise DagpartError(f"time_limit must be a positive number of seconds, got {limit!r}")
-    return seconds
-
-
-def check_seed(seed: Any) -> int:
-    """The seed as a Python integer.
-
-    Raises
-    ------
-    DagpartError
-        If it is no whole number from 0 to 2**64 - 1.
-    """
-    number = check_count(seed, "seed")
-    if number >= 2**64:
-        raise DagpartError(f"the seed must be from 0 to 2**64 - 1, got {number}")
-    return number
-
-
-def check_threads(threads: Any) -> int:
-    """The number of threads as a Python integer.
-
-    Raises
-    ------
-    DagpartError
-        If it is no whole number from 1 up.
-    """
-    number = check_count(threads, "threads")
-    if number < 1:
-        raise DagpartError("threads=0: one at least has to do the work")
-    return number
-
-
-def check_objective(objective: Any) -> Objective:
-    """The objective, if it is one.
-
-    Raises
-    ------
-    DagpartError
-        If it is none.
-    """
-    if objective not in get_args(Objective):
-        raise DagpartError(f'objective must be "edge_cut" or "comm_volume", got {objective!r}')
-    known: Objective = objective
-    return known
 
 
 def _vertex(graph: Digraph, v: Any, where: str) -> int:

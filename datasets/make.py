@@ -21,9 +21,9 @@ from pathlib import Path
 
 import scipy.io
 
+from dagpart._files import atomic_writer
 from dagpart.dag import Dag
 from dagpart.datasets.families import FAMILIES, find
-from dagpart.io._files import atomic_writer
 
 HERE = Path(__file__).resolve().parent
 COMMITTED = (

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dagpart.baselines._kahip import kahip
+from dagpart.baselines._kaminpar import kaminpar
+from dagpart.baselines._metis import metis
+from dagpart.baselines._mtkahypar import mtkahypar
+from dagpart.baselines._scotch import scotch
 from dagpart.baselines._undirected import Baseline
 from dagpart.baselines.external import DagP, ExternalTool
-from dagpart.baselines.kahip import kahip
-from dagpart.baselines.kaminpar import kaminpar
-from dagpart.baselines.metis import metis
-from dagpart.baselines.mtkahypar import mtkahypar
-from dagpart.baselines.repair import Repaired, repair
-from dagpart.baselines.scotch import scotch
+from dagpart.baselines.repairing import Repaired, repair
 
 __all__ = [
     "BASELINES",

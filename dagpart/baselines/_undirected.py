@@ -10,13 +10,13 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_parts, check_seed
 from dagpart._child import protected
 from dagpart._optional import require
 from dagpart._weights import exact_total, scaled_down
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, MissingDependencyError, ToolError
 from dagpart.metrics import as_labels, max_part_weight
-from dagpart.partitioning import check_parts, check_seed
 
 # Half of what 32 bits hold: with every positive weight raised to 1 at least, the total still fits.
 _MOST_WEIGHT = 2**30

@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_parts, check_seed
 from dagpart._child import ending
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, ParseError, ToolError
 from dagpart.io.parts import read_parts
 from dagpart.metrics import as_labels
-from dagpart.partitioning import check_parts, check_seed
 
 # Asking a program how it is used should take no time; one that waits for something is not asked again.
 _USAGE_SECONDS = 10

@@ -8,12 +8,13 @@ import re
 import sys
 from typing import get_args
 
+from dagpart._arguments import Objective
+from dagpart._files import STREAM, check_writable
 from dagpart.cli._options import load_graph, print_json, say, table
 from dagpart.dag import Digraph
 from dagpart.io import write, writer
-from dagpart.io._files import STREAM, check_writable
 from dagpart.options import PRESETS
-from dagpart.partitioning import Objective, Partition
+from dagpart.partitioning import Partition
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import argparse
 from dagpart.cli._options import Commands, add_command, refuse_two_streams
 from dagpart.cli._partitions import add_output, add_search, deliver, output_of, read_for_partition
 from dagpart.clustering import cluster
-from dagpart.io._building import WEIGHT, parse_weight
+from dagpart.io.building import WEIGHT, parse_weight
 
 
 def add_parser(commands: Commands) -> None:

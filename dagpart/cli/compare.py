@@ -17,7 +17,7 @@ from dagpart.cli._options import (
     refuse_two_streams,
     say,
 )
-from dagpart.compare import METHODS, OURS, Method, Record, compare
+from dagpart.comparing import METHODS, OURS, Method, Record, compare
 from dagpart.dag import Dag
 
 

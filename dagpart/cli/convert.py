@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from dagpart._files import check_writable
 from dagpart.cli._options import (
     Commands,
     add_command,
@@ -15,7 +16,6 @@ from dagpart.cli._options import (
 )
 from dagpart.dag import Digraph
 from dagpart.io import FORMATS, format_of, write, write_partition, writer
-from dagpart.io._files import check_writable
 from dagpart.io.parts import read_parts
 from dagpart.metrics import quotient
 

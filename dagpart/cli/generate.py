@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from dagpart._files import STREAM, check_writable
 from dagpart.cli._options import Commands, complain, say, table
 from dagpart.io import format_of, write, writer
-from dagpart.io._files import STREAM, check_writable
 from dagpart.io.parts import write_weights
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import argparse
 import re
 from typing import Any
 
+from dagpart._files import check_writable, write_file
 from dagpart.cli._options import (
     Commands,
     add_command,
@@ -16,7 +17,6 @@ from dagpart.cli._options import (
     say,
 )
 from dagpart.dag import Dag
-from dagpart.io._files import check_writable, write_file
 from dagpart.schedule import (
     Platform,
     Report,

@@ -24,7 +24,7 @@ from typing import Any, Final, Protocol
 from dagpart.dag import Digraph
 from dagpart.datasets import generated, suitesparse
 from dagpart.errors import DagpartError
-from dagpart.io._formats import Loaded
+from dagpart.io.formats import Loaded
 
 __all__ = ["is_name", "list", "load", "resolve"]
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import platformdirs
 
+from dagpart._files import atomic_writer
 from dagpart.dag import Dag, Dropped
 from dagpart.errors import DagpartError
-from dagpart.io._files import atomic_writer
 
 _ROWS = ("indptr", "indices")
 _WEIGHTS = ("edge_weights", "vertex_weights")

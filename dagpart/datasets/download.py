@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from dagpart._files import atomic_writer
 from dagpart.datasets import cache
 from dagpart.errors import DownloadError, MissingDependencyError
-from dagpart.io._files import atomic_writer
 
 T = TypeVar("T")
 

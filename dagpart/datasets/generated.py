@@ -11,7 +11,7 @@ from dagpart.datasets.families import FAMILIES, member
 from dagpart.datasets.published import DIGESTS
 from dagpart.errors import DagpartError
 from dagpart.generate import GENERATORS
-from dagpart.io._formats import Loaded
+from dagpart.io.formats import Loaded
 
 _FAMILY = "family"
 _FORMAT = "generated"

@@ -16,11 +16,11 @@ import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dagpart._files import Source
 from dagpart.datasets.download import fetch, is_kept
 from dagpart.errors import DagpartError
 from dagpart.io import matrix_market
-from dagpart.io._files import Source
-from dagpart.io._formats import Loaded
+from dagpart.io.formats import Loaded
 
 SOURCE = "suitesparse"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart._entries import check_count
+from dagpart._arguments import check_size
 from dagpart.errors import DagpartError
 
 Seed = int | np.random.Generator
@@ -20,29 +19,11 @@ _LONGEST_TILE = 2**19
 _MOST_ELEMENTS = 2**31
 
 
-def size(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
-    """`value` as an int between the bounds, or an error that names the argument."""
-    count = check_count(value, name)
-    if count < least:
-        raise DagpartError(f"{name} must be at least {least}, got {count}")
-    if most is not None and count > most:
-        raise DagpartError(f"{name} must be at most {most}, got {count}")
-    return count
-
-
 def fits(count: int, what: str = "vertices") -> int:
     """`count`, or an error where a graph with as many vertices or edges would fill any memory."""
     if count > _MOST_ELEMENTS:
         raise DagpartError(f"a graph of {count} {what} does not fit in memory")
     return count
-
-
-def number(name: str, value: float, lowest: float, highest: float = math.inf) -> float:
-    """`value` as a float between the bounds, or an error that names the argument."""
-    if not (lowest <= value <= highest and math.isfinite(value)):
-        limit = f"a finite number from {lowest} up" if highest == math.inf else f"from {lowest} to {highest}"
-        raise DagpartError(f"{name} must be {limit}, got {value!r}")
-    return float(value)
 
 
 def generator(seed: Seed) -> np.random.Generator:
@@ -59,20 +40,12 @@ def permutation(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
     return np.argsort(rng.random(n), kind="stable")
 
 
-def choice(name: str, value: object, known: Iterable[str]) -> None:
-    """Raise an error that names the argument unless `value` is one of the known words."""
-    words = list(known)
-    if value not in words:
-        listed = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
-        raise DagpartError(f"{name} must be {listed}, got {value!r}")
-
-
 def cuts(name: str, tiles: int | Sequence[int], tile: int) -> NDArray[np.int64]:
     """Sizes of the tiles along one side: `tiles` of them, each `tile` long, or those in the list `tiles`."""
     if isinstance(tiles, Sequence | np.ndarray):
-        sizes = [size(f"{name}[{i}]", each) for i, each in enumerate(tiles)]
+        sizes = [check_size(each, f"{name}[{i}]") for i, each in enumerate(tiles)]
     else:
-        sizes = [tile] * fits(size(name, tiles), "tiles")
+        sizes = [tile] * fits(check_size(tiles, name), "tiles")
     if not sizes:
         raise DagpartError(f"{name} must list at least one tile")
     longest = max(sizes)
@@ -84,8 +57,8 @@ def cuts(name: str, tiles: int | Sequence[int], tile: int) -> NDArray[np.int64]:
 def tile_shape(tile: int | Sequence[int]) -> tuple[int, int]:
     """Height and width of a tile; one number for square ones."""
     if not isinstance(tile, Sequence | np.ndarray):
-        side = size("tile", tile)
+        side = check_size(tile, "tile")
         return side, side
     if len(tile) != 2:
         raise DagpartError(f"tile must be one number, or a height and a width, got {tile!r}")
-    return size("tile[0]", tile[0]), size("tile[1]", tile[1])
+    return check_size(tile[0], "tile[0]"), check_size(tile[1], "tile[1]")

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_number
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Weights, choice, number
+from dagpart.generate._arguments import Weights
 
 # Work of a task is drawn from 1 to this.
 _MOST_WORK = 199
@@ -51,7 +52,7 @@ def weighed(n: int, edges: NDArray[np.int64], flops: Any, nbytes: Any, weights: 
 
     Flops and bytes are numbers for all, or one for each vertex and each edge.
     """
-    choice("weights", weights, ("unit", "cost"))
+    check_choice(weights, "weights", ("unit", "cost"))
     if weights == "unit":
         return Dag.from_edges(edges, n=n)
     vertex_weights = np.broadcast_to(np.asarray(flops, dtype=np.int64), (n,))
@@ -66,7 +67,7 @@ def drawn_costs(
 
     Both are uniform, from almost nothing to twice the mean.
     """
-    ccr = number("ccr", ccr, 0.0)
+    ccr = check_number(ccr, "ccr", 0.0)
     work = 1 + (rng.random(n) * _MOST_WORK).astype(np.int64)
     if m == 0:
         return work, np.empty(0, dtype=np.int64)
@@ -84,8 +85,8 @@ def with_drawn_costs(
     n: int, edges: NDArray[np.int64], weights: Weights, ccr: float, rng: np.random.Generator
 ) -> Dag:
     """A graph without an arithmetic of its own: unit weights, or costs at random with the ratio `ccr`."""
-    choice("weights", weights, ("unit", "cost"))
-    number("ccr", ccr, 0.0)
+    check_choice(weights, "weights", ("unit", "cost"))
+    check_number(ccr, "ccr", 0.0)
     if weights == "unit":
         return Dag.from_edges(edges, n=n)
     work, data = drawn_costs(n, len(edges), ccr, rng)

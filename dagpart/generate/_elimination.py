@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import choice
 from dagpart.generate.task_flow import TaskFlow, Tiles
 
 Tree = Literal["flat", "binary", "greedy"]
@@ -144,7 +144,7 @@ def orthogonalize(
 
 def eliminations(tree: Tree, rows: NDArray[np.int64], all_steps: Sequence[Step]) -> list[Eliminations | None]:
     """Who annihilates whom in each step: the pairs in program order, or None for the flat tree."""
-    choice("tree", tree, ("flat", "binary", "greedy"))
+    check_choice(tree, "tree", ("flat", "binary", "greedy"))
     if tree == "flat":
         return [None] * len(all_steps)
     for step in all_steps:

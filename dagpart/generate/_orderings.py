@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph
 from scipy.sparse.linalg import spilu
 
+from dagpart._arguments import check_choice
 from dagpart.errors import MissingDependencyError
-from dagpart.generate._arguments import choice
 
 Ordering = Literal["mmd", "colamd", "rcm", "metis", "natural"]
 
@@ -59,7 +59,7 @@ class Pattern(NamedTuple):
 
 def fill_reducing(pattern: Pattern, ordering: Ordering) -> NDArray[np.int64]:
     """Rows in the order of their elimination."""
-    choice("ordering", ordering, _ORDERINGS)
+    check_choice(ordering, "ordering", _ORDERINGS)
     if len(pattern.indices) == 0:
         # Nothing to order, and not every library takes a matrix of no rows or a graph of no edges.
         return np.arange(pattern.n)

@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Weights, choice, fits, size
+from dagpart.generate._arguments import Weights, fits
 from dagpart.generate._edges import distinct_edges, merged_edges, weighed
 from dagpart.generate.task_flow import WORD
 
@@ -51,7 +52,7 @@ def fft(points: int, *, weights: Weights = "unit") -> Dag:
     >>> g.n, g.m
     (114688, 212992)
     """
-    points = size("points", points)
+    points = check_size(points, "points")
     if points & (points - 1):
         raise DagpartError(f"points must be a power of two, got {points}")
     stages = points.bit_length() - 1
@@ -113,12 +114,12 @@ def stencil(
     32400
     """
     sides = [cells] if not isinstance(cells, Sequence | np.ndarray) else list(cells)
-    extent = tuple(size("cells", side) for side in sides)
+    extent = tuple(check_size(side, "cells") for side in sides)
     if not extent:
         raise DagpartError("cells must have at least one dimension")
-    steps = size("steps", steps, least=0)
-    radius = size("radius", radius, least=0)
-    choice("shape", shape, ("star", "box"))
+    steps = check_size(steps, "steps", least=0)
+    radius = check_size(radius, "radius", least=0)
+    check_choice(shape, "shape", ("star", "box"))
     count = math.prod(extent)
     n = fits((steps + 1) * count)
     # No cell has a neighbour further away than all cells.
@@ -190,9 +191,9 @@ def strassen(
     >>> strassen(1).n, strassen(2).n, strassen(2, variant="winograd").n
     (25, 193, 169)
     """
-    levels = size("levels", levels, least=0)
-    leaf = size("leaf", leaf, most=2**16)
-    choice("variant", variant, _SCHEMES)
+    levels = check_size(levels, "levels", least=0)
+    leaf = check_size(leaf, "leaf", most=2**16)
+    check_choice(variant, "variant", _SCHEMES)
     scheme = _SCHEMES[variant]
     before, after = len(scheme.before), len(scheme.after)
     nodes = [7**level for level in range(min(levels, 64) + 1)]
@@ -276,9 +277,9 @@ def divide_and_conquer(depth: int, *, branching: int = 2, leaf: int = 1, weights
     >>> divide_and_conquer(1, branching=3, leaf=10, weights="cost").vertex_weights.tolist()
     [30, 10, 10, 10, 30]
     """
-    depth = size("depth", depth, least=0)
-    branching = size("branching", branching)
-    leaf = size("leaf", leaf, most=2**20)
+    depth = check_size(depth, "depth", least=0)
+    branching = check_size(branching, "branching")
+    leaf = check_size(leaf, "leaf", most=2**20)
     # Enough to be too large, and not so much that the powers take long.
     depth = min(depth, 64) if branching > 1 else fits(depth)
     width = [branching**level for level in range(depth + 1)]

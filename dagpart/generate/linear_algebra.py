@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import Weights, choice, cuts, fits, size, tile_shape
+from dagpart.generate._arguments import Weights, cuts, fits, tile_shape
 from dagpart.generate._elimination import eliminate_below, steps
 from dagpart.generate.task_flow import WORD, Dependences, TaskFlow, Tiles
 
@@ -312,7 +313,7 @@ def butterfly_lu(
 
 
 def _cholesky(tiles: Side, *, tile: int = 256) -> TaskFlow:
-    sizes = cuts("tiles", tiles, size("tile", tile))
+    sizes = cuts("tiles", tiles, check_size(tile, "tile"))
     fits(len(sizes) ** 3 // 6)
     flow = TaskFlow()
     # Only the lower triangle is ever accessed.
@@ -378,7 +379,7 @@ def _lu_partial(
     tasks: Literal["tile", "panel"] = "tile",
     swap_left: bool = True,
 ) -> TaskFlow:
-    choice("tasks", tasks, ("tile", "panel"))
+    check_choice(tasks, "tasks", ("tile", "panel"))
     heights, widths = rectangle(rows, columns, tile)
     flow = TaskFlow()
     matrix = flow.tiles(heights, widths)
@@ -438,9 +439,9 @@ def _gemm(
     broadcast: Literal["direct", "chain", "binary"] = "direct",
     reduction: Literal["chain", "flat", "binary"] = "chain",
 ) -> TaskFlow:
-    choice("broadcast", broadcast, ("direct", "chain", "binary"))
-    choice("reduction", reduction, ("chain", "flat", "binary"))
-    tile = size("tile", tile)
+    check_choice(broadcast, "broadcast", ("direct", "chain", "binary"))
+    check_choice(reduction, "reduction", ("chain", "flat", "binary"))
+    tile = check_size(tile, "tile")
     m = cuts("rows", rows, tile)
     n = cuts("columns", rows if columns is None else columns, tile)
     k = cuts("inner", rows if inner is None else inner, tile)
@@ -525,8 +526,8 @@ def _add_up(
 
 
 def _butterfly_lu(tiles: Side, *, depth: int = 2, tile: int = 256) -> TaskFlow:
-    sizes = cuts("tiles", tiles, size("tile", tile))
-    depth = size("depth", depth, least=0)
+    sizes = cuts("tiles", tiles, check_size(tile, "tile"))
+    depth = check_size(depth, "depth", least=0)
     count = len(sizes)
     if depth >= count.bit_length() + 1 or count % (1 << depth):
         raise DagpartError(

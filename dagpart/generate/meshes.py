@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay, KDTree
 
+from dagpart._arguments import check_number, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Seed, Weights, fits, generator, number, permutation, size
+from dagpart.generate._arguments import Seed, Weights, fits, generator, permutation
 from dagpart.generate._edges import distinct_edges, weighed
 from dagpart.generate.task_flow import WORD
 
@@ -58,8 +59,8 @@ def grid2d(
     >>> g.n, g.m, g.indices.tolist()
     (6, 7, [1, 3, 2, 4, 5, 4, 5])
     """
-    rows = size("rows", rows)
-    columns = rows if columns is None else size("columns", columns)
+    rows = check_size(rows, "rows")
+    columns = rows if columns is None else check_size(columns, "columns")
     return _grid((rows, columns), order, weights, seed)
 
 
@@ -101,9 +102,9 @@ def grid3d(
     >>> g.n, g.m, g.indices[:3].tolist()
     (27, 54, [1, 3, 9])
     """
-    nx = size("nx", nx)
-    ny = nx if ny is None else size("ny", ny)
-    nz = nx if nz is None else size("nz", nz)
+    nx = check_size(nx, "nx")
+    ny = nx if ny is None else check_size(ny, "ny")
+    nz = nx if nz is None else check_size(nz, "nz")
     return _grid((nz, ny, nx), order, weights, seed)
 
 
@@ -146,7 +147,7 @@ def delaunay(
     >>> delaunay(100).n
     100
     """
-    points = _points(fits(size("n", n, least=3)), order, seed)
+    points = _points(fits(check_size(n, "n", least=3)), order, seed)
     triangles = Delaunay(points).simplices.astype(np.int64)
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     return _from_low_to_high(len(points), edges, weights)
@@ -194,8 +195,8 @@ def random_geometric(
     >>> random_geometric(100, degree=0).m
     0
     """
-    points = _points(fits(size("n", n)), order, seed)
-    radius = math.sqrt(number("degree", degree, 0.0) / (math.pi * n))
+    points = _points(fits(check_size(n, "n")), order, seed)
+    radius = math.sqrt(check_number(degree, "degree", 0.0) / (math.pi * n))
     return _from_low_to_high(n, KDTree(points).query_pairs(radius, output_type="ndarray"), weights)
 
 

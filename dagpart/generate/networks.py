@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, WeightError
-from dagpart.generate._arguments import Weights, choice, fits, size
+from dagpart.generate._arguments import Weights, fits
 from dagpart.generate._edges import merged_edges, weighed
 
 # What the backward pass of a layer needs from the forward pass: what went in, what came out, or nothing.
@@ -136,8 +137,8 @@ class Network:
         >>> dag.to_scipy().toarray().tolist()
         [[0, 40, 0, 40], [0, 0, 20, 0], [0, 0, 0, 20], [0, 0, 0, 0]]
         """
-        element = size("element", element, most=_MOST)
-        choice("weights", weights, ("unit", "cost"))
+        element = check_size(element, "element", most=_MOST)
+        check_choice(weights, "weights", ("unit", "cost"))
         count = len(self.layers)
         numbers = [layer.outputs for layer in self.layers]
         edges = [(u, v, numbers[u]) for v, layer in enumerate(self.layers) for u in layer.inputs]
@@ -409,7 +410,7 @@ def network(name: str, *sizes: Any, **options: Any) -> Network:
     >>> network("transformer").parameters
     124439808
     """
-    choice("name", name, sorted(_NETWORKS))
+    check_choice(name, "name", sorted(_NETWORKS))
     generator, build = _NETWORKS[name]
     signature = inspect.signature(generator)
     own = [p for p in signature.parameters.values() if p.name not in ("training", "weights", "element")]
@@ -422,12 +423,12 @@ def network(name: str, *sizes: Any, **options: Any) -> Network:
 
 
 def _mlp(layers: int, width: int | Sequence[int], batch: int) -> Network:
-    layers = fits(size("layers", layers), "layers")
-    batch = size("batch", batch, most=_MOST)
+    layers = fits(check_size(layers, "layers"), "layers")
+    batch = check_size(batch, "batch", most=_MOST)
     if isinstance(width, Sequence | np.ndarray):
-        widths = [size(f"width[{i}]", each, most=_MOST) for i, each in enumerate(width)]
+        widths = [check_size(each, f"width[{i}]", most=_MOST) for i, each in enumerate(width)]
     else:
-        widths = [size("width", width, most=_MOST)] * (layers + 1)
+        widths = [check_size(width, "width", most=_MOST)] * (layers + 1)
     if len(widths) != layers + 1:
         raise DagpartError(
             f"width lists {len(widths)} sizes, but {layers} layers and the input need {layers + 1}"
@@ -444,13 +445,13 @@ def _mlp(layers: int, width: int | Sequence[int], batch: int) -> Network:
 def _resnet(
     blocks: Sequence[int], bottleneck: bool, channels: int, image: int, batch: int, classes: int
 ) -> Network:
-    stages = [size(f"blocks[{i}]", each) for i, each in enumerate(blocks)]
+    stages = [check_size(each, f"blocks[{i}]") for i, each in enumerate(blocks)]
     if not stages or len(stages) > 10:
         raise DagpartError(f"blocks must list 1 to 10 stages, got {len(stages)}")
     fits(sum(stages), "blocks")
-    channels = size("channels", channels, most=2**10)
-    net = _Images(size("batch", batch, most=2**10), 3, size("image", image, most=2**13))
-    classes = size("classes", classes, most=_MOST)
+    channels = check_size(channels, "channels", most=2**10)
+    net = _Images(check_size(batch, "batch", most=2**10), 3, check_size(image, "image", most=2**13))
+    classes = check_size(classes, "classes", most=_MOST)
     at = net.convolve("conv1", 0, channels, 7, stride=2, bias=False)
     at = net.activated("", "1", at)
     at = net.pool("maxpool", at, 3, stride=2, padding=1)
@@ -494,14 +495,14 @@ def _residual(net: _Images, name: str, at: int, inner: int, stride: int, bottlen
 
 
 def _unet(levels: int, channels: int, image: int, batch: int, colours: int, classes: int) -> Network:
-    levels = size("levels", levels, most=10)
-    channels = size("channels", channels, most=2**10)
-    image = size("image", image, most=2**13)
+    levels = check_size(levels, "levels", most=10)
+    channels = check_size(channels, "channels", most=2**10)
+    image = check_size(image, "image", most=2**13)
     if image % (1 << levels):
         raise DagpartError(f"image must be a multiple of {1 << levels} for {levels} levels, got {image}")
-    colours = size("colours", colours, most=2**10)
-    classes = size("classes", classes, most=2**10)
-    net = _Images(size("batch", batch, most=2**10), colours, image)
+    colours = check_size(colours, "colours", most=2**10)
+    classes = check_size(classes, "classes", most=2**10)
+    net = _Images(check_size(batch, "batch", most=2**10), colours, image)
     at, kept = 0, []
     for level in range(levels):
         at = _twice(net, f"down{level}.", at, channels << level)
@@ -526,14 +527,14 @@ def _twice(net: _Images, name: str, at: int, channels: int) -> int:
 def _transformer(
     layers: int, width: int, heads: int, length: int, batch: int, vocabulary: int, split_heads: bool
 ) -> Network:
-    layers = fits(size("layers", layers), "layers")
-    width = size("width", width, most=2**17)
-    heads = size("heads", heads, most=width)
+    layers = fits(check_size(layers, "layers"), "layers")
+    width = check_size(width, "width", most=2**17)
+    heads = check_size(heads, "heads", most=width)
     if width % heads:
         raise DagpartError(f"width must be a multiple of heads={heads}, got {width}")
-    length = size("length", length, most=_MOST)
-    batch = size("batch", batch, most=2**10)
-    vocabulary = size("vocabulary", vocabulary, most=_MOST)
+    length = check_size(length, "length", most=_MOST)
+    batch = check_size(batch, "batch", most=2**10)
+    vocabulary = check_size(vocabulary, "vocabulary", most=_MOST)
     words = batch * length
     net = Network(words)
     at = net.add(

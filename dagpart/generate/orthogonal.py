@@ -9,10 +9,11 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_choice, check_number, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import Seed, Weights, choice, cuts, fits, generator, number, size
+from dagpart.generate._arguments import Seed, Weights, cuts, fits, generator
 from dagpart.generate._elimination import (
     Eliminations,
     Step,
@@ -204,8 +205,8 @@ def lu_qr_pattern(
     >>> lu_qr_pattern([[0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]], 2)
     'QL'
     """
-    choice("criterion", criterion, ("max", "sum"))
-    alpha = number("alpha", alpha, 0.0)
+    check_choice(criterion, "criterion", ("max", "sum"))
+    alpha = check_number(alpha, "alpha", 0.0)
     a = _square(matrix)
     sizes = _along(tile, len(a))
     all_steps = list(steps(sizes, sizes))
@@ -246,7 +247,7 @@ def _qr(rows: Side, columns: Side | None = None, *, tile: Shape = 256, tree: Tre
 def _lu_qr(
     tiles: Side, pattern: Pattern = 0.5, *, tile: int = 256, tree: Tree = "flat", seed: Seed = 0
 ) -> TaskFlow:
-    sizes = cuts("tiles", tiles, size("tile", tile))
+    sizes = cuts("tiles", tiles, check_size(tile, "tile"))
     fits(len(sizes) ** 3 // 3)
     kinds = _kinds(pattern, len(sizes), seed)
     flow = TaskFlow()
@@ -273,7 +274,7 @@ def _lu_qr(
 
 def _kinds(pattern: Pattern, count: int, seed: Seed) -> list[str]:
     if isinstance(pattern, int | float | np.number):
-        chance = number("pattern", float(pattern), 0.0, 1.0)
+        chance = check_number(float(pattern), "pattern", 0.0, 1.0)
         return ["L" if draw < chance else "Q" for draw in generator(seed).random(count)]
     kinds = list(pattern)
     for place, kind in enumerate(kinds):
@@ -303,7 +304,7 @@ def _along(tile: Side, order: int) -> NDArray[np.int64]:
         if sizes.sum() != order:
             raise DagpartError(f"tile lists {sizes.sum()} rows in all, but the matrix has {order}")
         return sizes
-    whole, rest = divmod(order, size("tile", tile))
+    whole, rest = divmod(order, check_size(tile, "tile"))
     return cuts("tile", [tile] * whole + [rest] * (rest > 0), 1)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dagpart._arguments import check_choice
 from dagpart.generate import linear_algebra, orthogonal
-from dagpart.generate._arguments import choice
 from dagpart.generate.task_flow import TaskFlow
 
 _PROGRAMS: dict[str, Callable[..., TaskFlow]] = {
@@ -53,5 +53,5 @@ def program(name: str, *sizes: Any, **options: Any) -> TaskFlow:
     >>> flow.dag().n, flow.block_cyclic(2, 2).tolist()
     (10, [0, 2, 0, 3, 0, 1, 3, 1, 0, 0])
     """
-    choice("name", name, sorted(_PROGRAMS))
+    check_choice(name, "name", sorted(_PROGRAMS))
     return _PROGRAMS[name](*sizes, **options)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from dagpart._arguments import check_number, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Seed, Weights, fits, generator, number, permutation, size
+from dagpart.generate._arguments import Seed, Weights, fits, generator, permutation
 from dagpart.generate._edges import distinct_edges, drawn_costs, with_drawn_costs
 
 # Positions in the list of all pairs are made of 53 random bits.
@@ -76,11 +77,11 @@ def layered(
     >>> g.n, int(g.levels.max()) + 1
     (1000, 10)
     """
-    layers = size("layers", layers)
-    width = size("width", width)
-    degree = size("degree", degree)
-    reach = size("reach", reach)
-    skip = number("skip", skip, 0.0, 1.0)
+    layers = check_size(layers, "layers")
+    width = check_size(width, "width")
+    degree = check_size(degree, "degree")
+    reach = check_size(reach, "reach")
+    skip = check_number(skip, "skip", 0.0, 1.0)
     rng = generator(seed)
     n = fits(layers * width)
     fits(n * degree, "edges")
@@ -95,7 +96,7 @@ def layered(
         column = (sideways * width).astype(np.int64)
     else:
         # 0 may be drawn, and lies infinitely far out.
-        shift = np.rint(ndtri(np.maximum(sideways, 2.0**-54)) * number("spread", spread, 0.0))
+        shift = np.rint(ndtri(np.maximum(sideways, 2.0**-54)) * check_number(spread, "spread", 0.0))
         column = (place + shift.astype(np.int64)) % width
     source = np.maximum(layer - back, 0) * width + column
     return with_drawn_costs(n, distinct_edges(n, source, vertex), weights, ccr, rng)
@@ -146,7 +147,7 @@ def erdos_renyi(
     >>> erdos_renyi(100, probability=1.0).m
     4950
     """
-    n = fits(size("n", n))
+    n = fits(check_size(n, "n"))
     pairs = n * (n - 1) // 2
     if pairs > _MOST_PAIRS:
         raise DagpartError(f"n must be at most {math.isqrt(2 * _MOST_PAIRS)}, got {n}")
@@ -154,13 +155,13 @@ def erdos_renyi(
     if (edges is None) == (probability is None):
         raise DagpartError("give either edges or probability")
     if edges is not None:
-        m = size("edges", edges, least=0)
+        m = check_size(edges, "edges", least=0)
         if m > pairs:
             raise DagpartError(f"edges must be at most {pairs} for {n} vertices, got {m}")
         key = _sample(pairs, fits(m, "edges"), rng)
     else:
         assert probability is not None
-        key = _thinned(pairs, number("probability", probability, 0.0, 1.0), rng)
+        key = _thinned(pairs, check_number(probability, "probability", 0.0, 1.0), rng)
     source, target = _pair(key)
     return with_drawn_costs(n, distinct_edges(n, source, target), weights, ccr, rng)
 
@@ -204,8 +205,8 @@ def series_parallel(
     >>> series_parallel(100, parallel=1.0).m
     196
     """
-    n = fits(size("n", n, least=2))
-    parallel = number("parallel", parallel, 0.0, 1.0)
+    n = fits(check_size(n, "n", least=2))
+    parallel = check_number(parallel, "parallel", 0.0, 1.0)
     rng = generator(seed)
     edges = [np.empty((0, 2), dtype=np.int64)]
     # Of each block: its terminals, its first vertex and how many it has.
@@ -284,10 +285,10 @@ def random_dag(
     >>> g.n, round(float(g.edge_weights.mean() / g.vertex_weights.mean()), 3)
     (1000, 10.0)
     """
-    n = fits(size("n", n))
-    fat = number("fat", fat, 0.0)
-    degree = number("degree", degree, 1.0)
-    jump = size("jump", jump)
+    n = fits(check_size(n, "n"))
+    fat = check_number(fat, "fat", 0.0)
+    degree = check_number(degree, "degree", 1.0)
+    jump = check_size(jump, "jump")
     fits(math.ceil(n * degree), "edges")
     rng = generator(seed)
     mean = min(max(fat * math.sqrt(n), 1.0), float(n))

@@ -10,9 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Seed, Weights, choice, fits, generator, size
+from dagpart.generate._arguments import Seed, Weights, fits, generator
 from dagpart.generate._edges import with_drawn_costs
 
 
@@ -44,7 +45,7 @@ def chain(n: int, *, weights: Weights = "unit", ccr: float = 1.0, seed: Seed = 0
     >>> chain(5)
     Dag(n=5, m=4)
     """
-    n = fits(size("n", n))
+    n = fits(check_size(n, "n"))
     edges = np.column_stack((np.arange(n - 1), np.arange(1, n)))
     return with_drawn_costs(n, edges, weights, ccr, generator(seed))
 
@@ -82,8 +83,8 @@ def star(
     >>> star(5).indices.tolist(), star(5, direction="in").indices.tolist()
     ([1, 2, 3, 4], [4, 4, 4, 4])
     """
-    n = fits(size("n", n))
-    choice("direction", direction, ("out", "in"))
+    n = fits(check_size(n, "n"))
+    check_choice(direction, "direction", ("out", "in"))
     leaf = np.arange(1, n)
     edges = _turned(n, np.column_stack((np.zeros_like(leaf), leaf)), direction == "in")
     return with_drawn_costs(n, edges, weights, ccr, generator(seed))
@@ -118,7 +119,7 @@ def fence(
     >>> fence(5), fence(6, closed=True)
     (Dag(n=5, m=4), Dag(n=6, m=6))
     """
-    n = fits(size("n", n, least=4 if closed else 1))
+    n = fits(check_size(n, "n", least=4 if closed else 1))
     if closed and n % 2:
         raise DagpartError(f"n must be even for a closed fence, got {n}")
     sources = (n + 1) // 2
@@ -160,7 +161,7 @@ def pyramid(base: int, *, weights: Weights = "unit", ccr: float = 1.0, seed: See
     >>> pyramid(4)
     Dag(n=10, m=12)
     """
-    base = size("base", base)
+    base = check_size(base, "base")
     n = fits(base * (base + 1) // 2)
     length = np.arange(base, 0, -1)
     row = np.repeat(np.arange(base), length)[base:]
@@ -278,8 +279,8 @@ def fork_join(stages: int, width: int, *, weights: Weights = "unit", ccr: float 
     >>> fork_join(2, 3)
     Dag(n=9, m=12)
     """
-    stages = size("stages", stages)
-    width = size("width", width)
+    stages = check_size(stages, "stages")
+    width = check_size(width, "width")
     n = fits(stages * (width + 1) + 1)
     fork = np.repeat(np.arange(stages) * (width + 1), width)
     task = fork + np.tile(np.arange(1, width + 1), stages)
@@ -288,9 +289,9 @@ def fork_join(stages: int, width: int, *, weights: Weights = "unit", ccr: float 
 
 
 def _tree(n: int, shape: str, branching: int, weights: Weights, ccr: float, seed: Seed, inwards: bool) -> Dag:
-    n = fits(size("n", n))
-    branching = size("branching", branching)
-    choice("shape", shape, ("complete", "random"))
+    n = fits(check_size(n, "n"))
+    branching = check_size(branching, "branching")
+    check_choice(shape, "shape", ("complete", "random"))
     rng = generator(seed)
     child = np.arange(1, n)
     parent = (child - 1) // branching if shape == "complete" else (rng.random(n - 1) * child).astype(np.int64)

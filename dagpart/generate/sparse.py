@@ -10,11 +10,12 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice, check_number, check_size
 from dagpart._core import symbolic
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError
 from dagpart.generate import _flops
-from dagpart.generate._arguments import Weights, choice, number, size
+from dagpart.generate._arguments import Weights
 from dagpart.generate._edges import distinct, weighed
 from dagpart.generate._orderings import Ordering, Pattern, fill_reducing
 from dagpart.generate.task_flow import WORD
@@ -161,8 +162,8 @@ def symbolic_factor(
     >>> factor.nnz, factor.flops, factor.start.tolist()
     (55, 385, [0, 10])
     """
-    relax = number("relax", relax, 0.0, 1.0)
-    most = None if width is None else size("width", width)
+    relax = check_number(relax, "relax", 0.0, 1.0)
+    most = None if width is None else check_size(width, "width")
     pattern = _symmetric_pattern(matrix)
     n = pattern.n
     order = fill_reducing(pattern, ordering)
@@ -255,10 +256,10 @@ def sparse_cholesky(
     >>> sparse_cholesky(path, ordering="natural", tasks="coarse", weights="cost").vertex_weights.tolist()
     [2, 4, 4, 7]
     """
-    choice("factorization", factorization, ("cholesky", "ldl"))
-    choice("tasks", tasks, ("fine", "coarse", "multifrontal"))
-    choice("updates", updates, ("chain", "any"))
-    choice("weights", weights, ("unit", "cost"))
+    check_choice(factorization, "factorization", ("cholesky", "ldl"))
+    check_choice(tasks, "tasks", ("fine", "coarse", "multifrontal"))
+    check_choice(updates, "updates", ("chain", "any"))
+    check_choice(weights, "weights", ("unit", "cost"))
     factor = symbolic_factor(matrix, ordering=ordering, relax=relax, width=width)
     w, r = factor.widths, factor.heights
     panel_flops = _flops.potrf(w) + _flops.trsm(r, w)
@@ -351,10 +352,10 @@ def sparse_solve(
     >>> sparse_solve(A, tasks="level", weights="cost").vertex_weights.tolist()
     [1, 6, 5]
     """
-    choice("triangle", triangle, ("auto", "lower", "upper"))
-    choice("tasks", tasks, ("row", "level"))
-    choice("weights", weights, ("unit", "cost"))
-    most = None if rows is None else size("rows", rows)
+    check_choice(triangle, "triangle", ("auto", "lower", "upper"))
+    check_choice(tasks, "tasks", ("row", "level"))
+    check_choice(weights, "weights", ("unit", "cost"))
+    most = None if rows is None else check_size(rows, "rows")
     if factor:
         dag = Dag.from_matrix(symbolic_factor(matrix, ordering=ordering).pattern(), triangle="lower")
     else:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_choice, check_size
 from dagpart.dag import Dag
-from dagpart.generate._arguments import Weights, choice, size
+from dagpart.generate._arguments import Weights
 from dagpart.generate._edges import distinct_edges, merged_edges, weighed
 
 Dependences = Literal["last-writer", "sequential"]
@@ -221,7 +222,7 @@ class TaskFlow:
         >>> flow.dag().m, flow.dag(dependences="sequential").m, flow.dag(inputs=True).n
         (0, 1, 3)
         """
-        choice("dependences", dependences, ("last-writer", "sequential"))
+        check_choice(dependences, "dependences", ("last-writer", "sequential"))
         flops, nbytes = self.flops, np.concatenate([_NOTHING, *self._bytes])
         task, data, mode = self._all_accesses()
         if inputs:
@@ -277,7 +278,7 @@ class TaskFlow:
         >>> flow.block_cyclic(2, 2).tolist()
         [0, 1, 2, 3, 0, 1]
         """
-        rows, columns = size("rows", rows), size("columns", columns)
+        rows, columns = check_size(rows, "rows"), check_size(columns, "columns")
         places = self.places
         if inputs:
             owners = np.concatenate([_NOTHING.reshape(0, 2), *self._owner])

@@ -10,6 +10,9 @@ from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
+from dagpart._files import STREAM, Source, check_writable, read_source, write_file
+from dagpart._json import document_of
+from dagpart._text import UTF8_MARK
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError, WeightError
 from dagpart.io import (
@@ -31,10 +34,7 @@ from dagpart.io import (
     wfformat,
 )
 from dagpart.io._direction import tool_of
-from dagpart.io._files import STREAM, Source, check_writable, read_source, write_file
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._json import document_of
-from dagpart.io._text import UTF8_MARK
+from dagpart.io.formats import Format, Loaded
 from dagpart.io.parts import read_parts, write_parts
 from dagpart.io.results import write_partition
 

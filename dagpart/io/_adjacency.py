@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._text import Ragged, Text, read_ragged
 from dagpart.dag import Digraph
-from dagpart.io._text import Ragged, Text, read_ragged
 
 _COMMENT = b"%"
 # Digits of the header's third number: sizes of vertices, weights of vertices, weights of edges.

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dagpart.dag import Dag, Digraph
-from dagpart.io._building import settled
+from dagpart.io.building import settled
 
 As = Literal["auto", "adjacency", "lower", "upper"]
 

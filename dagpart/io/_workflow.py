@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from dagpart._text import Text, show
 from dagpart.dag import Digraph
-from dagpart.io._building import from_arrays
-from dagpart.io._text import Text, show
+from dagpart.io.building import from_arrays
 
 
 class Workflow:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from dagpart.io._building import check_isolated, from_arrays
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show, whole
+from dagpart._files import Source
+from dagpart._text import Text, show, whole
+from dagpart.io.building import check_isolated, from_arrays
+from dagpart.io.formats import Format, Loaded
 
 _FORM = "a header: aag or aig, and the numbers M I L O A, maybe B C J F"
 _SYMBOL = re.compile(rb"([ilobcjf])([0-9]+) (.*)")

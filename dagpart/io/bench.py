@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart.io._netlist import Netlist
-from dagpart.io._text import Text, show
+from dagpart.io.formats import Format, Loaded
 
 _PORT = re.compile(r"(INPUT|OUTPUT)\s*\(\s*([^\s(),=]+)\s*\)", re.IGNORECASE)
 _GATE = re.compile(r"([^\s(),=]+)\s*=\s*([A-Za-z0-9_]+)(?:\s+0x[0-9a-fA-F]+)?\s*(?:\(([^()=]*)\))?")

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart.io._netlist import Netlist
-from dagpart.io._text import Text, show
+from dagpart.io.formats import Format, Loaded
 
 _PASSED_OVER = frozenset(
     [

@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Any
 from xml.parsers import expat
 
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart.dag import Digraph
-from dagpart.io._building import parse_weight
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show
 from dagpart.io._workflow import Workflow
+from dagpart.io.building import parse_weight
+from dagpart.io.formats import Format, Loaded
 
 _ROOT = "adag"
 _JOBS = ("job", "dag", "dax")

@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._building import WEIGHT, Builder, parse_weight, plain_weights, text_names
 from dagpart.io._direction import tool_of
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show
+from dagpart.io.building import WEIGHT, Builder, parse_weight, plain_weights, text_names
+from dagpart.io.formats import Format, Loaded
 
 # The first that is there counts: what dagP and NetworkX, OneStopParallel, SimGrid and daggen call the weight.
 _VERTEX_KEYS = ("weight", "work", "work_weight", "size")

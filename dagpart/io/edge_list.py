@@ -23,10 +23,12 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
+from dagpart._files import Source
+from dagpart._text import Text, show
 from dagpart._weights import attribute_of
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError
-from dagpart.io._building import (
+from dagpart.io.building import (
     WEIGHT,
     Builder,
     as_weight,
@@ -35,9 +37,7 @@ from dagpart.io._building import (
     text_names,
     weight_at,
 )
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show
+from dagpart.io.formats import Format, Loaded
 
 _SOURCE = (
     *("source", "src", "from", "tail", "parent", "caller", "sender", "predecessor", "pred", "producer"),

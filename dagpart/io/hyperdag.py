@@ -12,11 +12,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._files import Source
+from dagpart._text import Ragged, Text, read_ragged
 from dagpart.dag import Digraph
-from dagpart.io._building import from_arrays
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Ragged, Text, read_ragged
+from dagpart.io.building import from_arrays
+from dagpart.io.formats import Format, Loaded
 
 _COMMENT = b"%"
 # A node line of this many numbers tells of types, as files made from running programs do, and of no weight.

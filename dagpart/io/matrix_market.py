@@ -23,14 +23,14 @@ import scipy.io
 import scipy.sparse
 
 from dagpart._entries import index_type
+from dagpart._files import Source
+from dagpart._text import Text, data_lines, is_number, read_table, row_line, show, whole
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._building import check_isolated
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
 from dagpart.io._matrix import As, interpret
 from dagpart.io._scan import scan_entries
-from dagpart.io._text import Text, data_lines, is_number, read_table, row_line, show, whole
+from dagpart.io.building import check_isolated
+from dagpart.io.formats import Format, Loaded
 
 _COMMENT = b"%"
 _BANNER = re.compile(rb"\s*%+\s*MatrixMarket(?!\S)", re.IGNORECASE)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from dagpart._files import Source
+from dagpart._text import Text
 from dagpart.dag import Digraph
 from dagpart.io._adjacency import Adjacency, read_adjacency, write_adjacency
-from dagpart.io._building import from_arrays
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text
+from dagpart.io.building import from_arrays
+from dagpart.io.formats import Format, Loaded
 
 
 def load(source: Source) -> Loaded:

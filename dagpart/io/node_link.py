@@ -12,14 +12,14 @@ import json
 from collections.abc import Hashable
 from typing import Any
 
+from dagpart._files import Source
+from dagpart._json import document_of, members, shown
+from dagpart._text import Text
 from dagpart._weights import attribute_of
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError
-from dagpart.io._building import from_arrays, json_weight, plain_weights
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._json import document_of, members, shown
-from dagpart.io._text import Text
+from dagpart.io.building import from_arrays, json_weight, plain_weights
+from dagpart.io.formats import Format, Loaded
 
 # Names may be lists of lists, but not without end.
 _DEEPEST = 50

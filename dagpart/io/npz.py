@@ -12,12 +12,12 @@ import scipy.sparse
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from dagpart._files import Source
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError, WeightError
-from dagpart.io._building import check_isolated, plain_weights, settled
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
 from dagpart.io._matrix import As, interpret
+from dagpart.io.building import check_isolated, plain_weights, settled
+from dagpart.io.formats import Format, Loaded
 
 _NUMBERS = "biuf"
 _WANTED = "the arrays indptr and indices, or edges, or a matrix of scipy.sparse.save_npz"

@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
+from dagpart._files import Source, read_source
 from dagpart._optional import require
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._building import from_arrays
-from dagpart.io._files import Source, read_source
-from dagpart.io._formats import Format, Loaded
+from dagpart.io.building import from_arrays
+from dagpart.io.formats import Format, Loaded
 
 if TYPE_CHECKING:
     from dagpart.partitioning import Partition

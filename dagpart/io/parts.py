@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._files import read_source, write_file
+from dagpart._text import Text, read_table, row_line
 from dagpart.errors import ParseError
-from dagpart.io._files import read_source, write_file
-from dagpart.io._text import Text, read_table, row_line
 
 _COMMENT = b"%"
 _MAX_PART = 2**31 - 1

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._files import write_file
 from dagpart.dag import Digraph
-from dagpart.io._building import text_names
-from dagpart.io._files import write_file
+from dagpart.io.building import text_names
 from dagpart.io.dot import edge_lines, node_lines
 from dagpart.io.parts import column
 from dagpart.metrics import as_labels

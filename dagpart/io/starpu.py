@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
+from dagpart._files import Source, read_source
+from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
-from dagpart.io._building import WEIGHT, from_arrays, parse_weight
-from dagpart.io._files import Source, read_source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Text, show, whole
+from dagpart.io.building import WEIGHT, from_arrays, parse_weight
+from dagpart.io.formats import Format, Loaded
 
 if TYPE_CHECKING:
     from dagpart.partitioning import Partition

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from dagpart.io._building import from_arrays
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._text import Ragged, Text, read_ragged
+from dagpart._files import Source
+from dagpart._text import Ragged, Text, read_ragged
+from dagpart.io.building import from_arrays
+from dagpart.io.formats import Format, Loaded
 
 _COMMENT = b"#"
 _FORM = "a task: its number, its time, the number of its predecessors, and these"

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dagpart.io._building import json_weight
-from dagpart.io._files import Source
-from dagpart.io._formats import Format, Loaded
-from dagpart.io._json import document_of, member, members
-from dagpart.io._text import Text
+from dagpart._files import Source
+from dagpart._json import document_of, member, members
+from dagpart._text import Text
 from dagpart.io._workflow import Workflow
+from dagpart.io.building import json_weight
+from dagpart.io.formats import Format, Loaded
 
 # Their files do not say the unit in the name of a member, as those since 1.4 do.
 _UNTOLD_UNITS = ("1.2", "1.3")

@@ -1,20 +1,20 @@
 """Scheduling: platforms, schedulers that keep the parts of a partition together, and a simulator."""
 
 from dagpart.schedule.bounds import Bounds, lower_bounds
+from dagpart.schedule.charts import gantt
 from dagpart.schedule.clustering import CLUSTERINGS, Clustering, dsc, linear, sarkar
-from dagpart.schedule.gantt import gantt
 from dagpart.schedule.lists import LISTS, VARIANTS, ListScheduler, list_schedule
 from dagpart.schedule.mapping import MAPPINGS, schedule_clusters
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.platform_files import read_costs, read_platform, write_platform
 from dagpart.schedule.portfolio import Parts
 from dagpart.schedule.problem import Problem
-from dagpart.schedule.report import Report, report
+from dagpart.schedule.reporting import Report, report
 from dagpart.schedule.result import Messages, Schedule
 from dagpart.schedule.scheduling import algorithms, compare, schedule, solve
-from dagpart.schedule.simulate import POLICIES, replay, robustness, simulate, simulate_dynamic
+from dagpart.schedule.simulation import POLICIES, replay, robustness, simulate, simulate_dynamic
 from dagpart.schedule.traces import read_onestop, sched_rec, write_trace
-from dagpart.schedule.validate import validate, violations
+from dagpart.schedule.validation import validate, violations
 
 __all__ = [
     "CLUSTERINGS",

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
+from dagpart._arguments import check_count, check_ids
 from dagpart._core import list_scheduling
-from dagpart._entries import check_count, check_ids
 from dagpart.errors import DagpartError
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph, superstep_delay
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
-from dagpart.schedule.simulate import simulate
+from dagpart.schedule.simulation import simulate
 
 if TYPE_CHECKING:
     from dagpart._core.machine import Outcome

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.lib.recfunctions import structured_to_unstructured
 from numpy.typing import NDArray
 
+from dagpart._files import read_source, write_file
+from dagpart._json import parse_json
+from dagpart._text import Text, data_lines, read_table, show, whole
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._files import read_source, write_file
-from dagpart.io._json import parse_json
-from dagpart.io._text import Text, data_lines, read_table, show, whole
 from dagpart.schedule.platform import Platform
 
 __all__ = ["read_costs", "read_platform", "write_platform"]

@@ -11,10 +11,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_seed, check_threads, check_time_limit
 from dagpart.errors import DagpartError
 from dagpart.io import read_parts
 from dagpart.metrics import as_labels
-from dagpart.partitioning import Partition, check_seed, check_threads, check_time_limit
+from dagpart.partitioning import Partition
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS

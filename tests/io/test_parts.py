@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dagpart._files import atomic_writer, check_writable
 from dagpart.errors import ParseError
 from dagpart.io import read_parts, write_parts
-from dagpart.io._files import atomic_writer, check_writable
 from dagpart.io.parts import read_weights
 
 needs_a_user = pytest.mark.skipif(

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dagpart._arguments import check_choice
 from dagpart.dag import Dag
-from dagpart.generate._arguments import Weights, choice
+from dagpart.generate._arguments import Weights
 
 _CONSTANT = -(2**63)
 _DOUBLE_BYTES = 8
@@ -108,7 +109,7 @@ class Trace:
             Inputs first, in the order in which they were read; then operations in program order. A value
             that is both operands of an operation gives one edge.
         """
-        choice("weights", weights, ("unit", "cost"))
+        check_choice(weights, "weights", ("unit", "cost"))
         operands = np.frombuffer(self._operands, dtype=np.int64).reshape(-1, 2)
         n = self._inputs + len(operands)
         given = operands != _CONSTANT

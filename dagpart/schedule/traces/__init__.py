@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dagpart._files import check_writable, write_file
 from dagpart.errors import DagpartError
-from dagpart.io._files import check_writable, write_file
 from dagpart.schedule.result import Schedule
 from dagpart.schedule.traces import chrome, onestop, paje, starpu, table
 from dagpart.schedule.traces.onestop import Assignment, read_onestop

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dagpart._files import read_source
+from dagpart._text import Text, show, whole
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.io._files import read_source
-from dagpart.io._text import Text, show, whole
 from dagpart.io.dot import load_attributes
 from dagpart.schedule.result import Schedule
 

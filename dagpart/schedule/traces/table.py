@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from dagpart.io._building import text_names
+from dagpart.io.building import text_names
 from dagpart.schedule.result import Schedule
 
 __all__ = ["dump"]

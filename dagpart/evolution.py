@@ -23,7 +23,7 @@ from dagpart._core.interrupt import OutOfTime, Stop
 from dagpart._core.multilevel import Engine
 from dagpart.options import PRESETS, Options
 
-__all__ = ["Problem", "improve"]
+__all__ = ["Problem", "evolve"]
 
 Labels = NDArray[np.int32]
 Score = tuple[int, int]
@@ -144,7 +144,7 @@ def _ignore(score: Score) -> None:
     """Report of an island that nobody watches."""
 
 
-def _evolve(
+def _run_island(
     problem: Problem, options: Options, seed: int, seconds: float, starts: list[Labels], stop: Stop | None
 ) -> tuple[Score, Labels]:
     """One epoch of an island of its own, wherever an executor runs it: its best partition."""
@@ -155,7 +155,7 @@ def _evolve(
     return island.members[0]
 
 
-def improve(
+def evolve(
     problem: Problem,
     options: Options,
     seed: int,
@@ -214,7 +214,7 @@ def improve(
                 stops = [Stop() for _ in range(islands)]
             seeds = [seed + 104_729 * (epoch * islands + i) for i in range(islands)]
             tasks = [
-                pool.submit(_evolve, problem, options, s, seconds, starts, stop)
+                pool.submit(_run_island, problem, options, s, seconds, starts, stop)
                 for s, stop in zip(seeds, stops, strict=True)
             ]
             found = [task.result() for task in tasks]

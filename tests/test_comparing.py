@@ -17,7 +17,7 @@ from _plain import Plain, plain_volume
 
 from dagpart import Dag, compare, generate
 from dagpart.baselines import BASELINES
-from dagpart.compare import METHODS, Record
+from dagpart.comparing import METHODS, Record
 from dagpart.errors import DagpartError, InfeasibleError, NotADagError
 from dagpart.options import PRESETS
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dagpart import Dag, generate
 from dagpart.baselines import Repaired, repair
-from dagpart.baselines.repair import _least_moves, _sort_parts
+from dagpart.baselines.repairing import _least_moves, _sort_parts
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, NotADagError
 
 

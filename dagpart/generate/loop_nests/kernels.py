@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dagpart._arguments import check_size
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
-from dagpart.generate._arguments import Weights, size
+from dagpart.generate._arguments import Weights
 from dagpart.generate.loop_nests import blas, products, solvers, stencils
 from dagpart.generate.loop_nests.trace import Trace
 
@@ -115,7 +116,7 @@ def polybench(kernel: str, *, weights: Weights = "unit", **sizes: int) -> Dag:
     for name, value in sizes.items():
         if name not in chosen:
             raise DagpartError(f"{kernel} has no size {name}; it has {', '.join(chosen)}")
-        chosen[name] = size(name, value)
+        chosen[name] = check_size(value, name)
     trace = Trace()
     KERNELS[kernel].trace(trace, **chosen)
     return trace.graph(weights)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dagpart._files import Source, refuse_utf16
 from dagpart.errors import ParseError
-from dagpart.io._files import Source, refuse_utf16
 
 UTF8_MARK = b"\xef\xbb\xbf"
 """What some editors put in front of a text; it is none of it."""

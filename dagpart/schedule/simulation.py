@@ -9,9 +9,9 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
+from dagpart._arguments import check_count, check_ids, check_range
 from dagpart._core import simulator
 from dagpart._core.machine import Machine
-from dagpart._entries import check_count, check_ids, check_range
 from dagpart.errors import DagpartError, WeightError, cycle_words
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
-from dagpart.io._files import Source
-from dagpart.io._text import Text, show
+from dagpart._files import Source
+from dagpart._text import Text, show
 
 T = TypeVar("T")
 _WORDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._files import check_writable, write_file
 from dagpart._optional import require
 from dagpart.errors import DagpartError
-from dagpart.io._files import check_writable, write_file
 from dagpart.schedule.result import Schedule
 
 if TYPE_CHECKING:

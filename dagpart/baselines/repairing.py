@@ -21,12 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csgraph
 
 from dagpart import _entries, metrics
+from dagpart._arguments import check_parts, check_seed
 from dagpart._core.multilevel import Engine
 from dagpart._weights import scaled_down
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning
 from dagpart.options import Options, options_of
-from dagpart.partitioning import Request, check_parts, check_seed, prepare
+from dagpart.partitioning import Request, prepare
 
 # Above this many parts only their mean position orders them: the search looks at every pair.
 _MOST_SORTED = 2000

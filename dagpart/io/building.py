@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._text import Text, show
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, ParseError
-from dagpart.io._text import Text, show
 
 WEIGHT = "a weight: a number that is finite, not negative and below 2**63"
 

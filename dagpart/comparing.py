@@ -10,12 +10,13 @@ from functools import partial
 from typing import Any
 
 from dagpart import metrics
+from dagpart._arguments import check_parts, check_seed, check_time_limit
 from dagpart._child import run_in_child
 from dagpart.baselines import BASELINES, repair
 from dagpart.dag import Dag
 from dagpart.errors import BalanceWarning, DagpartError, ToolError
 from dagpart.options import PRESETS
-from dagpart.partitioning import check_parts, check_seed, check_time_limit, partition
+from dagpart.partitioning import partition
 
 __all__ = ["METHODS", "OURS", "Method", "Record", "compare"]
 
