@@ -76,6 +76,12 @@ def add_command(
         help="what vertices weigh, for traces of StarPU (time, flops) and ONNX models (flops, bytes)",
     )
     reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
+    reading.add_argument(
+        "--weights",
+        metavar="W",
+        help="what vertices weigh: gates (inputs of the circuit weigh 0) or all (1 each), for circuits; or a "
+        "file with a line name,weight for each vertex",
+    )
     return parser
 
 
@@ -89,7 +95,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 def read_graph(args: argparse.Namespace) -> Loaded:
     """Read the graph that the command line names."""
-    names = ("as_", "index_base", "zeros", "edge_weights", "work")
+    names = ("as_", "index_base", "zeros", "edge_weights", "work", "weights")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if args.vertex_weights is not None:
         given["vertex_weights"] = read_weights(args.vertex_weights)
@@ -124,7 +130,7 @@ def dropped_words(dropped: Dropped) -> str:
 
 def refuse_two_streams(args: argparse.Namespace, *paths: str | None) -> None:
     """Standard input can be read once."""
-    if sum(path == "-" for path in (args.graph, args.vertex_weights, *paths)) > 1:
+    if sum(path == "-" for path in (args.graph, args.vertex_weights, args.weights, *paths)) > 1:
         args.usage_error('only one file can be "-", the standard input')
 
 

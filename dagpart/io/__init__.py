@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -34,8 +34,9 @@ from dagpart.io import (
     wfformat,
 )
 from dagpart.io._direction import tool_of
+from dagpart.io.building import text_names
 from dagpart.io.formats import Format, Loaded
-from dagpart.io.parts import read_parts, write_parts
+from dagpart.io.parts import read_named_weights, read_parts, write_parts
 from dagpart.io.results import write_partition
 
 __all__ = [
@@ -73,6 +74,8 @@ FORMATS: tuple[Format, ...] = (
 )
 """Every format there is a reader for; of two with one suffix the last is taken, if no signature decides."""
 
+# What readers of circuits have words for; any other is a file.
+_WORDS_FOR_WEIGHTS = ("gates", "all")
 # As far as a document may describe itself before it comes to the point.
 _HEAD = 2**16
 
@@ -82,6 +85,7 @@ def read(
     format: str | None = None,
     *,
     vertex_weights: ArrayLike | None = None,
+    weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
     reverse: bool = False,
     **options: Any,
 ) -> Digraph:
@@ -96,6 +100,10 @@ def read(
         Name of the format. Default: told by the file's suffix, else by how the file starts.
     vertex_weights : array_like, shape (n,), optional
         Default: what the file says, or 1 each.
+    weights : {"gates", "all"}, path-like or mapping, optional
+        Of vertices, by name: a mapping, or a file with a name and a number in each line, separated by a comma
+        (`dagpart.io.parts.read_named_weights`); vertices that it does not name weigh 1. For circuits also
+        "gates", where inputs of the circuit weigh 0, and "all" (the default), where they weigh 1 as gates do.
     reverse : bool
         Turn every edge round, for files whose edges point to what a task needs.
     **options
@@ -126,7 +134,9 @@ def read(
     ...     read(path)
     Dag(n=3, m=2)
     """
-    return load(path, format, vertex_weights=vertex_weights, reverse=reverse, **options).graph
+    return load(
+        path, format, vertex_weights=vertex_weights, weights=weights, reverse=reverse, **options
+    ).graph
 
 
 def load(
@@ -134,6 +144,7 @@ def load(
     format: str | None = None,
     *,
     vertex_weights: ArrayLike | None = None,
+    weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
     reverse: bool = False,
     **options: Any,
 ) -> Loaded:
@@ -156,6 +167,10 @@ def load(
     ...     load(file.name).notes[1]
     'no size line: the largest id is taken for the last vertex'
     """
+    if weights is not None and vertex_weights is not None:
+        raise DagpartError("weights= and vertex_weights= both give the weights of vertices: leave out one")
+    if isinstance(weights, str) and weights in _WORDS_FOR_WEIGHTS:
+        options, weights = {**options, "weights": weights}, None
     if _is_dataset(path):
         # Most runs need none of what makes data sets, and importing it takes a while.
         from dagpart import datasets
@@ -166,10 +181,14 @@ def load(
     else:
         loaded = _load_file(path, format, options)
     graph = loaded.graph.reverse() if reverse else loaded.graph
+    notes = loaded.notes
     if vertex_weights is not None:
         graph = graph.with_weights(vertex_weights=vertex_weights)
+    if weights is not None:
+        graph, unnamed = _weigh_by_name(graph, weights)
+        if unnamed:
+            notes += (f"vertices without a weight by name, taken to weigh 1: {unnamed}",)
     tool = None if reverse else loaded.reversed_by or tool_of(graph.names or ())
-    notes = loaded.notes
     if tool is not None:
         notes += (
             f"names as {tool} gives them, whose edges point at what is needed: --reverse turns them round",
@@ -258,6 +277,20 @@ def format_of(path: str | os.PathLike[str], format: str | None = None) -> Format
     return chosen
 
 
+def _weigh_by_name(
+    graph: Digraph, weights: str | os.PathLike[str] | Mapping[str, float]
+) -> tuple[Digraph, int]:
+    """The graph with weights that are given by name, and how many vertices are not among them."""
+    named = weights if isinstance(weights, Mapping) else read_named_weights(weights)
+    position = {name: place for place, name in enumerate(text_names(graph))}
+    known: list[float] = [1] * graph.n
+    for name, weight in named.items():
+        if str(name) not in position:
+            raise DagpartError(f"no vertex is called {str(name)!r}, which has a weight: leave it out")
+        known[position[str(name)]] = weight
+    return graph.with_weights(vertex_weights=known), graph.n - len(named)
+
+
 def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
     """Whether this names a data set and not a file; a real file of that name wins."""
     if not isinstance(path, str) or path == STREAM or os.path.lexists(path):
@@ -275,7 +308,8 @@ def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[s
     known = list(inspect.signature(chosen.load).parameters)[1:]
     # Where all edges have the weight that the file gives them there is one thing to say about it.
     unit = options.get("edge_weights") == "unit" and "edge_weights" not in known
-    options = {key: value for key, value in options.items() if key != "edge_weights" or key in known}
+    if options.get("edge_weights", "values") in ("unit", "values", None):
+        options = {key: value for key, value in options.items() if key != "edge_weights" or key in known}
     for option in options:
         if option not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"

@@ -510,13 +510,16 @@ def quoted(name: str) -> str:
     Raises
     ------
     DagpartError
-        DOT has no way to write the name: it has a backslash at its end, or before a quote or a new line.
+        DOT has no way to write the name: it has a backslash at its end, or before a quote or a new line, or a
+        carriage return, which is read as a new line.
 
     Examples
     --------
     >>> print(quoted('provider["aws"]'))
     "provider[\\"aws\\"]"
     """
+    if "\r" in name:
+        raise DagpartError(f"DOT cannot write the name {name!r}: a carriage return is read as a new line")
     content = name.replace('"', '\\"')
     if "\\" in name and (unquoted(content) != name or not _TOKEN.fullmatch(f'"{content}"')):
         raise DagpartError(f"DOT cannot write the name {name!r}: a backslash there escapes what follows")

@@ -183,10 +183,11 @@ def _quoted_row(
 
     parse = partial(csv.reader, delimiter=delimiter, skipinitialspace=True, strict=True)
     between = "[ \t]" if delimiter == " " else re.escape(delimiter)
+    blanks = " *" if delimiter == "\t" else "[ \t]*"
     try:
         next(parse(following()))
         whole = re.sub(
-            rf'(\A|{between})[ \t]*"((?:[^"]|"")*)"[ \t]*(?={between}|\n?\Z)',
+            rf'(\A|{between}){blanks}"((?:[^"]|"")*)"{blanks}(?={between}|\n?\Z)',
             rf'\1"{_QUOTED}\2"',
             "".join(taken),
         )

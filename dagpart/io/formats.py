@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from dagpart.dag import Digraph
+from dagpart.io.building import plain_ids
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,21 @@ class Format:
         >>> FORMATS[0].losses(Digraph.from_edges([("a", "b")]))
         ['the names of the vertices']
         """
-        return [words for name, (words, has) in FEATURES.items() if name not in self.keeps and has(graph)]
+        lost = {
+            name: words for name, (words, has) in FEATURES.items() if name not in self.keeps and has(graph)
+        }
+        if "names" in lost:
+            lost.pop("types", None)
+        return list(lost.values())
 
 
 def _names(graph: Digraph) -> bool:
     return graph.names is not None
+
+
+def _types(graph: Digraph) -> bool:
+    names = graph.names or ()
+    return not all(isinstance(name, str) for name in names) or (bool(names) and plain_ids(names) is not None)
 
 
 def _descends(graph: Digraph) -> bool:
@@ -93,9 +104,19 @@ def _descends(graph: Digraph) -> bool:
 
 FEATURES: dict[str, tuple[str, Callable[[Digraph], bool]]] = {
     "names": ("the names of the vertices", _names),
+    "types": ("which names are numbers, ids or texts", _types),
     "direction": ("the direction of edges from a higher id to a lower one", _descends),
-    "vertex_weights": ("the weights of the vertices", lambda graph: bool((graph.vertex_weights != 1).any())),
-    "edge_weights": ("the weights of the edges", lambda graph: bool((graph.edge_weights != 1).any())),
-    "scale": ("that weights were scaled to integers", lambda graph: graph.weight_scale != 1),
+    "vertex_weights": (
+        "the weights of the vertices",
+        lambda graph: bool((graph.vertex_weights != graph.vertex_weight_scale).any()),
+    ),
+    "edge_weights": (
+        "the weights of the edges",
+        lambda graph: bool((graph.edge_weights != graph.weight_scale).any()),
+    ),
+    "scale": (
+        "that weights were scaled to integers",
+        lambda graph: graph.weight_scale != 1 or graph.vertex_weight_scale != 1,
+    ),
 }
 """What a graph may have that a file may not: the words for it, and whether a graph has it."""

@@ -165,5 +165,5 @@ FORMAT = Format(
     load,
     members=lambda names: "nodes" in names,
     dump=dump,
-    keeps=("names", "direction", "vertex_weights", "edge_weights", "scale"),
+    keeps=("names", "types", "direction", "vertex_weights", "edge_weights", "scale"),
 )
