@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source
 from dagpart._text import Text, show
 from dagpart.dag import Digraph
@@ -114,6 +115,7 @@ def load_attributes(
     >>> load_attributes(Source("g.dot", b'digraph { a [proc="1"]; a -> b }'), "proc")[1]
     {'proc': ['1', None]}
     """
+    check_choice(edge_weights, "edge_weights", ("unit", "values"))
     text = Text.of(source)
     if not text.data.strip():
         raise text.error(1, "an empty file", "a graph: digraph { ... }")
@@ -159,21 +161,21 @@ class _Subgraph:
 class _Frame:
     """A subgraph that is open: all defaults that hold in it, and the statement that it is in.
 
-    `chain` has a list of nodes for each end between arrows; `joins` says that a comma came last.
+    `chain` has nodes and subgraphs for each end between arrows; `joins` says that a comma came last.
     """
 
     subgraph: _Subgraph
     node_defaults: Attributes
     edge_defaults: Attributes
-    chain: list[list[int]] = field(default_factory=list)
+    chain: list[list[int | _Subgraph]] = field(default_factory=list)
     joins: bool = False
 
-    def add(self, nodes: list[int]) -> None:
-        """Put nodes to the end that the statement is at."""
+    def add(self, end: int | _Subgraph) -> None:
+        """Put a node or a subgraph to the end that the statement is at."""
         if self.joins:
-            self.chain[-1] += nodes
+            self.chain[-1].append(end)
         else:
-            self.chain.append(nodes)
+            self.chain.append([end])
         self.joins = False
 
 
@@ -363,7 +365,7 @@ class _Parser:
         frame.subgraph.members[vertex] = None
         if vertex == known and frame.node_defaults:
             self._weigh(vertex, frame.node_defaults)
-        frame.add([vertex])
+        frame.add(vertex)
 
     def _open(self, stack: list[_Frame], name: str | None) -> None:
         """A subgraph, which is the one of the same name in the same place if there was one."""
@@ -384,18 +386,21 @@ class _Parser:
             return
         outer = stack[-1]
         if outer.chain or (self.kind == "op" and self.word in ("->", "--", ",")):
-            outer.add(self._nodes(closed.subgraph))
+            outer.add(closed.subgraph)
 
-    def _nodes(self, subgraph: _Subgraph) -> list[int]:
-        """All nodes of a subgraph and of those in it."""
+    def _nodes(self, ends: list[int | _Subgraph], position: int) -> list[int]:
+        """The nodes that the ends are, with all of a subgraph and of those in it."""
         found: dict[int, None] = {}
-        waiting = [subgraph]
+        waiting = list(ends)
         while waiting:
-            subgraph = waiting.pop()
-            found.update(subgraph.members)
-            waiting += subgraph.inner
+            end = waiting.pop()
+            if isinstance(end, int):
+                found[end] = None
+                continue
+            found.update(end.members)
+            waiting += end.inner
             # A subgraph may be an end of many edges, and hold many others.
-            self._count(1 + len(subgraph.members), self.start)
+            self._count(1 + len(end.members), position)
         return list(found)
 
     def _count(self, steps: int, position: int) -> None:
@@ -407,7 +412,9 @@ class _Parser:
         """The end of a statement of nodes or edges, with its attributes."""
         start = self.start
         attributes = self._attributes()
-        chain, frame.chain = frame.chain, []
+        # What a subgraph holds is settled at the end of the statement, as in Graphviz.
+        chain = [self._nodes(ends, start) for ends in frame.chain]
+        frame.chain = []
         if len(chain) == 1:
             for vertex in chain[0]:
                 self._weigh(vertex, attributes)

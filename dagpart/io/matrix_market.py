@@ -44,9 +44,7 @@ _FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[dD](?=[-+0-9])")
 # What `dump` writes at the head of a file, for readers and for `load`.
 _ADJACENCY = "the entry (i, j) is the edge i -> j"
 _WEIGHTS = ", its value the weight of the edge"
-_OWN_COMMENT = re.compile(
-    rb"%%?\s*%b(%b)?\s*" % (re.escape(_ADJACENCY.encode()), re.escape(_WEIGHTS.encode()))
-)
+_OWN_COMMENT = re.compile(rf"%\s*{re.escape(_ADJACENCY)}({re.escape(_WEIGHTS)})?\s*".encode())
 
 # Ids below this have 32 bits, whatever they count from.
 _NARROW = 2**31 - 1
@@ -147,7 +145,8 @@ def load(
     """
     _check_choice("as_", as_, ("auto", "adjacency", "lower", "upper"))
     _check_choice("index_base", index_base, (0, 1))
-    _check_choice("edge_weights", edge_weights, ("unit", "values", None))
+    if edge_weights is not None:
+        _check_choice("edge_weights", edge_weights, ("unit", "values"))
     text = Text.of(source)
     source.release()
     adjacency, weighed = _own_words(text)

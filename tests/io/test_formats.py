@@ -140,6 +140,29 @@ def test_dagp_has_directions():
         ("digraph { a -> b [comm_weight=\"4\";]; }", {("a", "b"): 4}),
         ("graph { b -- a; c -- b }", {("b", "a"): 1, ("b", "c"): 1}),
         ("digraph { 1 -> 0; 2 }", {(1, 0): 1}),
+        ("digraph { a, b -> c, d -> e [weight=2] }", {
+            (u, v): 2 for u, v in ("ac", "ad", "bc", "bd", "ce", "de")
+        }),
+        ("digraph { a:n, b:s -> {c d}, e }", {(u, v): 1 for u in "ab" for v in "cde"}),
+        ("digraph { {a b}, c -> d }", {(u, "d"): 1 for u in "abc"}),
+        ("graph { c -- a, b }", {("c", "a"): 1, ("c", "b"): 1}),
+        ("strict digraph { a -> b [weight=5]; a -> b [color=red]; a -> b }", {("a", "b"): 5}),
+        ("strict digraph { edge [weight=2] a -> b; edge [weight=7] a -> b }", {("a", "b"): 2}),
+        ("strict digraph { a -> b [size=-1]; a -> b [comm=4]; a -> {b c} }", {("a", "b"): 4, ("a", "c"): 1}),
+        ("strict graph { a -- b [weight=2]; b -- a [weight=3] }", {("a", "b"): 3}),
+        ("digraph { a -> b [key=x, weight=1]; a -> b [key=x, weight=5] }", {("a", "b"): 5}),
+        ("digraph { a -> b [key=x, weight=1]; a -> b [key=y, weight=5] }", {("a", "b"): 6}),
+        ("digraph { subgraph S {a b} c -> subgraph S {d} }", {("c", v): 1 for v in "abd"}),
+        ("digraph { subgraph S {a} {subgraph S {b}} c -> subgraph S {} }", {("c", "a"): 1}),
+        ("digraph { subgraph S {a {b; subgraph T {d}}} c -> subgraph S {} }", {("c", v): 1 for v in "abd"}),
+        ("digraph { subgraph S {edge [weight=3] a -> b} subgraph S {b -> c} c -> d }", {
+            ("a", "b"): 3, ("b", "c"): 3, ("c", "d"): 1,
+        }),
+        ('digraph { a -> b [weight=""]; b -> c [weight=" ", comm=4] }', {("a", "b"): 1, ("b", "c"): 4}),
+        ('digraph { a -> b [size="12 KB"] }', {("a", "b"): 1}),
+        ("digraph { a->b;b->-1;-1->2.5/* c */;2.5->c//\n}", {
+            ("a", "b"): 1, ("b", "-1"): 1, ("-1", "2.5"): 1, ("2.5", "c"): 1,
+        }),
     ],
 )  # fmt: skip
 def test_dot(text, edges):
@@ -189,6 +212,14 @@ def test_dot_weights_of_nodes():
         ("digraph { node a }", 1, "'a }'", "[ and attributes"),
         ('digraph { "a" + b }', 1, "'b }'", "quoted text"),
         ("digraph {\n a\0b }", 2, "b }'", "a name"),
+        *(
+            (f"digraph {{\n {name} -> b }}", 2, f"'{name} -> b }}'", f'a name in quotes: "{name}"')
+            for name in ("3d", "1e5", "0x0", "1.2.3", "v1.2", "task-1", "a.b", "a/b", "-1-2", "a$", "3é", "1_0")
+        ),
+        ("digraph { a [width=3d] }", 1, "'3d] }'", '"3d"'),
+        ("digraph { a, }", 1, "'}'", "a node or a subgraph"),
+        ("digraph { a, b; , c }", 1, "', c }'", "a statement"),
+        ("digraph { a [x=1], b }", 1, "', b }'", "a statement"),
     ],
 )  # fmt: skip
 def test_dot_damage(text, line, found, expected):
@@ -196,6 +227,58 @@ def test_dot_damage(text, line, found, expected):
     assert error.line == line
     assert found in error.found
     assert expected in error.expected
+
+
+def test_dot_says_what_it_passes_over():
+    text = """digraph {
+      a [size="12 KB"]; b [size="1 MB", weight=3]; c [weight="", size=4]; a -> b [size="-1"]; b -> c; a -> c
+      [size="9 B"] }"""
+    loaded = parse("dot", text)
+    assert loaded.graph.vertex_weights.tolist() == [1, 3, 4]
+    assert loaded.notes == (
+        "edges of a negative size, taken for edges that carry nothing: 1",
+        "edges without a weight among others that have one, taken to weigh 1: 2",
+        "size='12 KB' in line 2 is no number, and 1 more: passed over",
+    )
+
+
+def test_dot_looks_at_no_weight_of_edges_that_nobody_wants(tmp_path):
+    (tmp_path / "g.dot").write_text("digraph { a -> b [weight=heavy] }")
+    with pytest.raises(ParseError, match="'heavy'"):
+        read(tmp_path / "g.dot")
+    assert read(tmp_path / "g.dot", edge_weights="unit").edge_weights.tolist() == [1]
+    with pytest.raises(DagpartError, match="edge_weights"):
+        read(tmp_path / "g.dot", edge_weights="heavy")
+
+
+ENDS = st.sampled_from(
+    ["a", "b", '"c d"', "-1", "a, b", "{a c}", "{b; d -> e}", "subgraph S {}", "subgraph S {f}"]
+)
+ATTRIBUTES = st.sampled_from(["", "[weight=3]", '[weight=""]', "[key=k]", "[key=k, weight=7]", "[color=red]"])
+STATEMENTS = st.one_of(
+    st.builds("{} {}".format, st.sampled_from(["a", "b, g"]), ATTRIBUTES),
+    st.builds(
+        lambda ends, more: f"{' -> '.join(ends)} {more}", st.lists(ENDS, min_size=2, max_size=3), ATTRIBUTES
+    ),
+    st.sampled_from(["subgraph S {a; edge [weight=2] a -> g}", "subgraph T {subgraph S {h}}"]),
+)
+
+
+@given(
+    st.sampled_from(["", "strict "]),
+    st.sampled_from(["", "edge [weight=5];"]),
+    st.lists(STATEMENTS, max_size=6),
+)
+def test_dot_as_graphviz_reads_it(strict, defaults, statements):
+    pygraphviz = pytest.importorskip("pygraphviz")
+    text = f"{strict}digraph {{ {defaults} {'; '.join(statements)} }}"
+    graph, expected = parse("dot", text).graph, pygraphviz.AGraph(string=text)
+    edges = {}
+    for edge in expected.edges_iter():
+        if edge[0] != edge[1]:
+            edges[tuple(edge)] = edges.get(tuple(edge), 0) + float(edge.attr["weight"] or 1)
+    assert {str(graph.name(v)) for v in range(graph.n)} == set(expected.nodes())
+    assert named_edges(graph) == edges
 
 
 def test_dot_invalid_utf8():
@@ -214,10 +297,13 @@ def test_dot_does_not_multiply_without_bound():
     many = " ".join(f"v{i}" for i in range(5000))
     error = refusal("dot", f"digraph {{ {{ {many} }} -> {{ {many} }} }}")
     assert "edges between subgraphs" in error.expected
+    again = "subgraph S {}, a; " * 5000
+    error = refusal("dot", f"digraph {{ subgraph S {{ {many} }} {again} }}")
+    assert "edges between subgraphs" in error.expected
 
 
 def test_dot_names_that_cannot_be_written(tmp_path):
-    for name in ("a\\", 'a\\"b', "a\\\nb"):
+    for name in ("a\\", 'a\\"b', "a\\\nb", "a\rb"):
         with pytest.raises(DagpartError, match="DOT cannot write the name"):
             write(Dag.from_edges([(name, "c")]), tmp_path / "g.dot")
     assert not list(tmp_path.iterdir())
@@ -532,10 +618,66 @@ def test_aiger_in_text_and_in_binary():
         ("1,0\n0,2\n", {(1, 0): 1, (0, 2): 1}),
         ("10,20\n", {("10", "20"): 1}),
         ("a,b\nc,\n", {("a", "b"): 1}),
+        ("from,to\n#1,%2\n//a,#1\n# a note\n#\n", {("#1", "%2"): 1, ("//a", "#1"): 1}),
+        ("source target\n#1 #2\n# 2\n", {("#1", "#2"): 1}),
+        ('"#1",b\n#2,c\n"%", "// x"\n', {("#1", "b"): 1, ("%", "// x"): 1}),
+        ("% asym\n// (c)\n#\n1 2\n2 3 0.5\n", {("1", "2"): 1, ("2", "3"): 0.5}),
+        ("# it's \"quoted\n1 2\n", {("1", "2"): 1}),
+        (' a , b ,2\n"b ",\t" c"  , 3\n', {("a", "b"): 2, ("b ", " c"): 3}),
+        ("caller,callee,calls\nmain,f,3\n", {("main", "f"): 3}),
+        ("FromNodeId\tToNodeId\n5\t7\n", {("5", "7"): 1}),
+        ("weight;Source Node;target_id\n2;a;b\n", {("a", "b"): 2}),
+        ("user_id,item_id\nann,tea\n", {("ann", "tea"): 1}),
+        ("node1,node2,w,note\n4,5,3,x\n", {("4", "5"): 3}),
+        ("words,here\n4,5\n", {("4", "5"): 1}),
+        ("words,here,w\na,b,3\n", {("a", "b"): 3}),
+        ("u,v\nv,w\n", {("u", "v"): 1, ("v", "w"): 1}),
+        ("a_id,b_id\nb_id,c\n", {("a_id", "b_id"): 1, ("b_id", "c"): 1}),
+        ("source,a\na,sink\n", {("source", "a"): 1, ("a", "sink"): 1}),
+        ("a b {}\nb c {'weight': 2.5, 'note': '{a b}'}\n", {("a", "b"): 1, ("b", "c"): 2.5}),
+        ("a,b,{'size': 7}\n", {("a", "b"): 7}),
+        ("a\tb\t{'weight': 7}\n#\nb\tc\t{'size': 2}\n", {("a", "b"): 7, ("b", "c"): 1}),
+        ('"a\nb",c\n"x""y",z\n', {("a\nb", "c"): 1, ('x"y', "z"): 1}),
+        ('"",b\n', {("", "b"): 1}),
+        ("3,0\n1,3\n2,1\n", {(3, 0): 1, (1, 3): 1, (2, 1): 1}),
     ],
 )
 def test_edge_lists(text, edges):
     assert named_edges(parse("edge-list", text).graph) == edges
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("a,b\nb,c\n", None),
+        ("1,2\n3,4\n", None),
+        ("source,target\na,b\n", None),
+        ("a,b\nc,d\n", "first line taken for an edge, from 'a' to 'b'"),
+        ("u,v\nx,y\n", "first line taken for the names of the columns: u, v"),
+        ("user_id,item_id\nann,tea\n", "first line taken for the names of the columns: user_id, item_id"),
+        ("id,from,to,date\n1,a,b,x\n", "columns passed over: id, date"),
+        ("x,y,kg\na,b,3\n", "columns passed over: kg"),
+    ],
+)
+def test_edge_lists_say_what_they_take_the_first_line_for(text, note):
+    assert parse("edge-list", text).notes == (() if note is None else (note,))
+
+
+def test_edge_lists_of_networkx(tmp_path):
+    G = nx.DiGraph([("a", "b", {"weight": 3, "why": "it's"}), ("b", "c", {"weight": 0.5}), ("c", "d", {})])
+    expected = {("a", "b"): 3, ("b", "c"): 0.5, ("c", "d"): 1}
+    for name, options in (("a.edgelist", {}), ("b.csv", {"delimiter": ","}), ("c.tsv", {"delimiter": "\t"})):
+        nx.write_edgelist(G, tmp_path / name, **options)
+        assert named_edges(read(tmp_path / name)) == expected
+    nx.write_weighted_edgelist(G.edge_subgraph([("a", "b"), ("b", "c")]), tmp_path / "d.edges")
+    assert named_edges(read(tmp_path / "d.edges")) == {("a", "b"): 3, ("b", "c"): 0.5}
+
+
+def test_edge_lists_run_nothing_and_stop_at_what_is_too_deep():
+    for literal in ("{'a': __import__('os')}", "{'a': " * 5000 + "1" + "}" * 5000, "{1, 2}", "{'a': 1e}"):
+        assert "a Python dictionary" in refusal("edge-list", f"a b {{}}\na b {literal}\n").expected
+    assert "not negative" in refusal("edge-list", "a b {'weight': '3'}\n").expected
+    assert refusal("edge-list", "a b {'weight': 3}\na b c {'weight': 3}\n").line == 2
 
 
 @pytest.mark.parametrize(
@@ -551,6 +693,13 @@ def test_edge_lists(text, edges):
         ('a,b\n"a,b\n', 2, "a damaged line"),
         (b"a,b\n\xff,c\n", 2, "xff,c"),
         ("a,b\nc\0,d\n", 2, "a zero byte"),
+        ("#1,#2\n#2,#3\n", 1, "'#1,#2'"),
+        ("//a:b //c:d\n", 1, "'//a:b //c:d'"),
+        ("a,b\n//a:b,@c//:d\n", 2, "'//a:b,@c//:d'"),
+        ('a,b\n"a"b,c\n', 2, "a damaged line"),
+        ("to,node\n1,2\n", 1, "the columns 'to, node'"),
+        ("a,b,c\nd,e,f\n", 1, "the columns 'a, b, c'"),
+        ("n1,n2,w,note\n1,2,3,x\n", 1, "the columns 'n1, n2, w, note'"),
     ],
 )
 def test_damaged_edge_lists(text, line, found):

@@ -68,16 +68,25 @@ def facts(graph, *, named, directed, scaled):
     return vertices, edges
 
 
+def refused(graph, path):
+    """Why a graph was not written, None if it was."""
+    try:
+        write(graph, path)
+    except DagpartError as error:
+        return str(error)
+    return None
+
+
 @pytest.mark.parametrize(("format", "suffix"), SUFFIXES, ids=[suffix for _, suffix in SUFFIXES])
 @settings(max_examples=60)
 @given(graph=graphs(), packed=st.booleans())
 def test_what_is_written_is_read(format, suffix, graph, packed):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"graph{suffix}{'.gz' if packed else ''}")
-        try:
-            write(graph, path)
-        except DagpartError as error:
-            assert any(words in str(error) for words in ("cannot write", "no way to write", "holds names"))
+        refusal = refused(graph, path)
+        if refusal is not None:
+            # Only a name may be more than a format can hold.
+            assert any(words in refusal for words in ("cannot write", "no way to write", "holds names"))
             assert graph.names is not None
             assert not path.exists()
             return
