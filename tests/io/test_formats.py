@@ -12,6 +12,7 @@ from dagpart import Dag, DagpartError, Digraph, WeightError
 from dagpart.errors import ParseError
 from dagpart.io import FORMATS, Source, load, read, write
 from dagpart.io.dot import load_attributes
+from dagpart.io.parts import read_named_weights
 
 BY_NAME = {format.name: format for format in FORMATS}
 WRITTEN = [format.name for format in FORMATS if format.dump is not None]
@@ -141,7 +142,7 @@ def test_dagp_has_directions():
         ("graph { b -- a; c -- b }", {("b", "a"): 1, ("b", "c"): 1}),
         ("digraph { 1 -> 0; 2 }", {(1, 0): 1}),
         ("digraph { a, b -> c, d -> e [weight=2] }", {
-            (u, v): 2 for u, v in ("ac", "ad", "bc", "bd", "ce", "de")
+            **{(u, v): 2 for u in "ab" for v in "cd"}, ("c", "e"): 2, ("d", "e"): 2,
         }),
         ("digraph { a:n, b:s -> {c d}, e }", {(u, v): 1 for u in "ab" for v in "cde"}),
         ("digraph { {a b}, c -> d }", {(u, "d"): 1 for u in "abc"}),
@@ -213,8 +214,8 @@ def test_dot_weights_of_nodes():
         ('digraph { "a" + b }', 1, "'b }'", "quoted text"),
         ("digraph {\n a\0b }", 2, "b }'", "a name"),
         *(
-            (f"digraph {{\n {name} -> b }}", 2, f"'{name} -> b }}'", f'a name in quotes: "{name}"')
-            for name in ("3d", "1e5", "0x0", "1.2.3", "v1.2", "task-1", "a.b", "a/b", "-1-2", "a$", "3é", "1_0")
+            (f"digraph {{\n {name} -> b }}", 2, f"'{name} -> b }}'", f'a name in quotes: "{name}"') for name
+            in ("3d", "1e5", "0x0", "1.2.3", "v1.2", "task-1", "a.b", "a/b", "-1-2", "a$", "3é")
         ),
         ("digraph { a [width=3d] }", 1, "'3d] }'", '"3d"'),
         ("digraph { a, }", 1, "'}'", "a node or a subgraph"),
@@ -272,6 +273,8 @@ STATEMENTS = st.one_of(
 def test_dot_as_graphviz_reads_it(strict, defaults, statements):
     pygraphviz = pytest.importorskip("pygraphviz")
     text = f"{strict}digraph {{ {defaults} {'; '.join(statements)} }}"
+    # With a new key Graphviz drops attributes of an edge that a strict graph has, which it does not document.
+    text = text.replace("key=", "color=") if strict else text
     graph, expected = parse("dot", text).graph, pygraphviz.AGraph(string=text)
     edges = {}
     for edge in expected.edges_iter():
@@ -476,6 +479,22 @@ def test_json_that_nests_without_end():
         refusal(name, "1" * 10_000)
 
 
+def test_wfformat_of_other_versions():
+    old = """{"schemaVersion": "1.1", "workflow": {
+      "jobs": [{"name": "a", "runtime": 2, "files": [{"name": "f", "link": "output", "size": 8}]}]}}"""
+    error = refusal("wfformat", old)
+    assert (error.line, error.found) == (2, "jobs: WfFormat 1.1, with files in KB")
+    assert "WfFormat 1.4 to 1.6" in error.expected
+    assert "1.1 or before" in refusal("wfformat", old.replace('"schemaVersion": "1.1", ', "")).found
+    text = '{"schemaVersion": "%s", "workflow": {"tasks": [{"name": "a", "runtime": 2}]}}'
+    assert parse("wfformat", text % "1.3").notes == (
+        "WfFormat 1.3: sizes of files are taken for bytes, runtimes for seconds",
+    )
+    assert parse("wfformat", text % "1.4").notes == ()
+    new = '{"schemaVersion": "1.6", "workflow": {"specification": {"metrics": {}, "tasks": [{"id": "a"}]}}}'
+    assert parse("wfformat", new).graph.n == 1
+
+
 # ---------------------------------------------------------------------- StarPU
 
 TASK = (
@@ -553,6 +572,191 @@ def test_blif_statements():
     loaded = parse("blif", text)
     assert named_edges(loaded.graph) == {("a", "d"): 1, ("q", "d"): 1, ("a", "g"): 1, ("b", "g"): 1}
     assert set(loaded.graph.names) == {"a", "b", "q", "d", "c", "g"}
+
+
+HEAD = ".model m\n.inputs a b c\n.clock clk\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "edges", "registers"),
+    [
+        # By name, by its pins, by Q and QN; a register with several outputs is one vertex.
+        (".gate dff C=clk D=a Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".gate DFFR_X1 D=z RN=a CK=clk Q=q QN=n\n.gate nand2 A=q B=n O=z\n", {("q", "z"): 2}, 1),
+        (".gate DFFHQNx1_ASAP7 CLK=clk D=a QN=n\n.gate inv I=n O=z\n", {("n", "z"): 1}, 1),
+        (".gate sky130_fd_sc_hd__dlxtp_1 D=z GATE=clk Q=q\n.gate inv A=q Y=z\n", {("q", "z"): 1}, 1),
+        (".gate CUSTOM D=a CLK=clk Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".gate CUSTOM Q_N=n J=a K=b Q=q\n.gate or2 A=q B=n Y=z\n", {("q", "z"): 2}, 1),
+        (".mlatch lat D=z Q=q clk 0\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".subckt $_DFF_P_ C=clk D=z Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        # Gates whose one output is called Q, among them one with pins called C and D.
+        (".gate NAND4 A=a B=b C=c D=a Q=x\n.gate inv A=x Q=z\n", {
+            ("a", "x"): 2, ("b", "x"): 1, ("c", "x"): 1, ("x", "z"): 1,
+        }, 0),
+        # A carry and a sum.
+        (".gate FA_X1 A=a B=b CI=c CO=k S=s\n.gate xor A=k B=s Z=z\n", {
+            ("a", "k"): 1, ("b", "k"): 1, ("c", "k"): 1, ("k", "z"): 2,
+        }, 0),
+        # A clock that a gate reads is an input, declared once or twice.
+        (".gate and2 A=clk B=a Y=z\n", {("clk", "z"): 1, ("a", "z"): 1}, 0),
+        (".clock a\n.gate inv A=a Y=z\n", {("a", "z"): 1}, 0),
+        # A black box behind the model tells its outputs.
+        (
+            ".subckt mul o0=x p=a q=b o1=y\n.names x y z\n11 1\n.end\n"
+            ".model mul\n.inputs p q\n.outputs o0 o1\n.blackbox\n.end\n",
+            {("a", "x"): 1, ("b", "x"): 1, ("x", "z"): 2},
+            0,
+        ),
+    ],
+)  # fmt: skip
+def test_blif_cells_of_libraries(text, edges, registers):
+    loaded = parse("blif", HEAD + text)
+    assert named_edges(loaded.graph) == edges
+    assert loaded.notes == ((f"loops cut at registers: {registers}",) if registers else ())
+
+
+def test_blif_says_what_stands_in_the_way():
+    error = refusal("blif", HEAD + ".gate FOO A=a X=x Y=y\n.gate inv A=x Y=z\n")
+    assert (error.line, error.found) == (4, "the net 'x' at the pin X of FOO")
+    assert "the output of a cell is its last pin" in error.expected
+    error = refusal("blif", HEAD + ".subckt FOO A=a X=x\n")
+    assert "'FOO'" in error.found
+    assert ".blackbox" in error.expected
+    pad = ".subckt pad i=a\n.end\n.model pad\n.inputs i\n.outputs o\n.blackbox\n"
+    assert parse("blif", HEAD + pad).notes == ("cells that drive no net, left out: 1",)
+
+
+CELLS = [
+    "DFF_X1",
+    "SDFFRS_X2",
+    "$_DFF_P_",
+    "$_SDFF_PN0_",
+    "$_ALDFF_PP_",
+    "$_DLATCH_P_",
+    "$_SR_PP_",
+    "$_FF_",
+    "sky130_fd_sc_hd__dfxtp_1",
+    "sky130_fd_sc_hd__sdfbbp_2",
+    "sky130_fd_sc_hd__edfxtp_1",
+    "sky130_fd_sc_hd__dlrtn_1",
+    "DLL_X1",
+    "DLH_X1",
+    "TLAT_X1",
+    "FDRE",
+    "FDCE",
+    "LDCE",
+    "TRELLIS_FF",
+    "SB_DFFER",
+    "latch",
+    "DFQD1",
+    "EDFCNQD1",
+    "DHLx1_ASAP7_75t_R",
+    "sg13g2_dlhq_1",
+    "DF1",
+    "DFE3",
+    "DLQ1",
+    "FD1P3AX",
+    "gf180mcu_fd_sc_mcu7t5v0__latq_1",
+    "GTECH_FD1",
+    "JKFF",
+    "D_FF",
+]
+GATES = [
+    "BUF_X1",
+    "BUFF1",
+    "NAND2_X1",
+    "sky130_fd_sc_hd__dlygate4sd1_1",
+    "sky130_fd_sc_hd__dlclkp_1",
+    "CLKGATE_X1",
+    "FA_X1",
+    "MUX2_X1",
+    "inv",
+    "AOI21",
+    "LUT4",
+    "DELLN1",
+    "DLY1",
+    "filler",
+    "LOGIC0_X1",
+    "sky130_fd_sc_hd__conb_1",
+    "IBUF",
+    "BUFG",
+    "OFFSET",
+]
+
+
+@pytest.mark.parametrize("cell", CELLS + GATES)
+def test_blif_registers_by_name(cell):
+    graph = parse("blif", f".inputs a b\n.gate {cell} X=a Y=b Z=z\n").graph
+    assert graph.m == (0 if cell in CELLS else 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "inputs"),
+    [
+        ("bench", "INPUT(a)\nINPUT(b)\nq = DFF(d)\nd = NAND(a, q)\n", ["a", "b"]),
+        (
+            "blif",
+            ".inputs a b\n.latch d q\n.names a q d\n11 1\n.gate and A=clk B=d Y=e\n.clock clk\n",
+            ["a", "b", "clk"],
+        ),
+        ("aiger", "aag 4 2 1 0 1\n2\n4\n6 8\n8 2 6\n", ["2", "4"]),
+    ],
+)
+def test_weights_of_circuits(name, text, inputs, tmp_path):
+    path = tmp_path / f"g{BY_NAME[name].suffixes[0]}"
+    path.write_text(text)
+    assert read(path) == read(path, weights="all")
+    graph = read(path, weights="gates")
+    weights = dict(zip(graph.names, graph.vertex_weights.tolist(), strict=True))
+    assert {net for net, weight in weights.items() if weight == 0} == set(inputs)
+    assert sum(weights.values()) == graph.n - len(inputs)
+    with pytest.raises(DagpartError, match='it must be "gates", "all", or a file'):
+        parse(name, text, weights="area")
+
+
+def test_weights_by_name(tmp_path):
+    path, weights = tmp_path / "g.bench", tmp_path / "area.csv"
+    path.write_text("INPUT(a)\nINPUT(b)\nx = AND(a, b)\n")
+    weights.write_text('name,area\na,0\n"x",2.5\n')
+    loaded = load(path, weights=weights)
+    assert (loaded.graph.vertex_weights / loaded.graph.vertex_weight_scale).tolist() == [0, 1, 2.5]
+    assert loaded.notes == ("vertices without a weight by name, taken to weigh 1: 1",)
+    assert load(path, weights=str(weights)).graph == loaded.graph
+    assert load(path, weights={"a": 0, "x": 2.5}).graph == loaded.graph
+    assert load(path, weights={"a": 0, "b": 7, "x": 2.5}).notes == ()
+    with pytest.raises(DagpartError, match="no vertex is called 'y'"):
+        load(path, weights={"y": 1})
+    with pytest.raises(DagpartError, match="leave out one"):
+        load(path, weights=weights, vertex_weights=[1, 2, 3])
+    (tmp_path / "g.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
+    assert load(tmp_path / "g.mtx", weights={0: 5, "1": 6}).graph.vertex_weights.tolist() == [5, 6]
+    with pytest.raises(DagpartError, match="the format matrix-market has no option weights"):
+        load(tmp_path / "g.mtx", weights="gates")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("a,1\nb\n", 2, "'b'"),
+        ("a,1\n\na,2\n", 3, "'a' for the second time"),
+        ("a,1\nb,-2\n", 2, "'-2'"),
+        ("a,nan\n", 1, "'nan'"),
+        ("a,1\nb,heavy\n", 2, "'heavy'"),
+        ("a,1\n,2\n", 2, "',2'"),
+        ('a,1\n"b,2\n', 2, "a damaged line"),
+    ],
+)
+def test_damaged_weights_by_name(text, line, found, tmp_path):
+    (tmp_path / "w.csv").write_text(text)
+    with pytest.raises(ParseError) as caught:
+        read_named_weights(tmp_path / "w.csv")
+    assert caught.value.line == line
+    assert found in caught.value.found
+
+
+def test_weights_by_name_with_tabs_and_quotes(tmp_path):
+    (tmp_path / "w.tsv").write_text('vertex\tw\n# areas\n\n"a,b"\t1\nb \t2.5\n')
+    assert read_named_weights(tmp_path / "w.tsv") == {"a,b": 1, "b": 2.5}
 
 
 @pytest.mark.parametrize(
@@ -726,6 +930,36 @@ def test_damaged_edge_lists(text, line, found):
 )
 def test_damaged_node_link(text, found):
     assert found in refusal("node-link", text).found
+
+
+def test_node_link_takes_the_list_that_is_not_empty():
+    nodes = '"nodes": [{"id": "a"}, {"id": "b"}]'
+    edge = '{"source": "a", "target": "b"}'
+    for text in (
+        f'{{{nodes}, "edges": [], "links": [{edge}]}}',
+        f'{{{nodes}, "links": [], "edges": [{edge}]}}',
+        f'{{{nodes}, "links": [{edge}], "edges": [{edge}]}}',
+        f'{{{nodes}, "edges": null, "links": [{edge}]}}',
+    ):
+        assert named_edges(parse("node-link", text).graph) == {("a", "b"): 1}
+    both = f'{{{nodes}, "edges": [{edge}],\n"links": [{edge}, {edge}]}}'
+    error = refusal("node-link", both)
+    assert (error.line, error.found) == (2, "1 edges and 2 links, which differ")
+
+
+def test_node_link_weighs_as_networkx_objects_do():
+    import json
+
+    for key in ("weight", "size"):
+        G = nx.DiGraph()
+        G.add_node("a", **{key: 3})
+        G.add_edge("a", "b", **{key: 7})
+        assert parse("node-link", json.dumps(nx.node_link_data(G, edges="links"))).graph == Digraph.from_any(
+            G
+        )
+    # Where some have a weight, a size is another thing.
+    nodes = '[{"id": 0, "size": 9}, {"id": 1, "weight": 2, "size": 8}]'
+    assert parse("node-link", f'{{"nodes": {nodes}, "edges": []}}').graph.vertex_weights.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("depth", [51, 300, 700, 950])
@@ -928,6 +1162,14 @@ def test_the_two_formats_of_json(tmp_path):
     (tmp_path / "a.json").write_text('{"nodes": [], "links": []}')
     (tmp_path / "b.json").write_text('{"x": 1, "workflow": {"tasks": []}}')
     (tmp_path / "c.json").write_text("{}")
+    (tmp_path / "d.json").write_text('{"nodes": [{"id": 1, "workflow": {"x": 1}}], "edges": []}')
+    (tmp_path / "e.json").write_text('{"workflow": {"tasks": [{"id": "a", "nodes": []}], "nodes": [1]}}')
+    (tmp_path / "unnamed").write_text(" \n" * 10 + '{"x": "' + "y" * 10**5 + '", "edges": [], "nodes": []}')
+    assert [load(tmp_path / f"{name}.json").format for name in "de"] == ["node-link", "wfformat"]
+    assert load(tmp_path / "unnamed").format == "node-link"
+    (tmp_path / "unnamed").write_text('{"nodes": [}')
+    with pytest.raises(ParseError, match="expected JSON"):
+        load(tmp_path / "unnamed")
     assert [load(tmp_path / f"{name}.json").format for name in "ab"] == ["node-link", "wfformat"]
     with pytest.raises(ParseError, match="no nodes"):
         load(tmp_path / "c.json")

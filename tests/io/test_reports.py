@@ -1,4 +1,4 @@
-"""Files of the kinds that public reports tell of, each with its right answer, by Python and on the command line."""
+"""Files of the kinds that public reports tell of, each with its right answer, in Python and on the shell."""
 
 from __future__ import annotations
 
