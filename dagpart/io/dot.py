@@ -7,7 +7,7 @@ with attributes on a shared x86-64 core, 2026). pydot 4.0.1 takes 23 s for 10,00
 0.18.1 takes 0.5 s, but refuses ``color=white`` as a statement and ``{a b} -> c``, which StarPU and Terraform
 write. pygraphviz 2.0.4, Graphviz's own parser, takes 3.1 s, but on a chain of 500,000 nodes in one statement
 it says "memory exhausted" on standard error and hands back a graph of one node as if nothing had happened,
-and it refuses names above 16 kB. This module takes 1.6 s; the tests compare it with pygraphviz.
+and it refuses names above 16 kB. This module takes 1.7 s; the tests compare it with pygraphviz.
 """
 
 from __future__ import annotations
