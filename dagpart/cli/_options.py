@@ -68,7 +68,7 @@ def add_command(
     reading.add_argument(
         "--edge-weights",
         choices=("unit", "values"),
-        help="1 each, or what the file says (default: a matrix unit, else values)",
+        help="1 each, or what the file says (default: values, but unit for a matrix that no dagpart wrote)",
     )
     reading.add_argument(
         "--work",

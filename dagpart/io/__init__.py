@@ -11,8 +11,8 @@ from typing import Any, TypeGuard
 from numpy.typing import ArrayLike
 
 from dagpart._files import STREAM, Source, check_writable, read_source, write_file
-from dagpart._json import document_of
-from dagpart._text import UTF8_MARK
+from dagpart._json import parse_json
+from dagpart._text import UTF8_MARK, Text
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError, WeightError
 from dagpart.io import (
@@ -199,6 +199,8 @@ def load(
 def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = None) -> None:
     """Write a graph to a file, whole or not at all.
 
+    `read` gives back all that the format has a place for; `Format.losses` says what it has none for.
+
     Parameters
     ----------
     graph : Digraph
@@ -363,7 +365,7 @@ def _by_signature(source: Source, candidates: tuple[Format, ...]) -> Format:
             return format
     documents = [format for format in candidates or FORMATS if format.members is not None]
     if documents and start.startswith(b"{"):
-        found = document_of(source)
+        found = parse_json(Text.of(source), source)
         for format in documents:
             assert format.members is not None
             if format.members(found):

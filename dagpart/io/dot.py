@@ -32,7 +32,8 @@ _VERTEX_KEYS = ("weight", "work", "work_weight", "size")
 _EDGE_KEYS = ("weight", "comm", "comm_weight", "size")
 # A word of many meanings: where it is no number, it is not meant as a weight.
 _VAGUE_KEY = "size"
-_KEPT = frozenset((*_VERTEX_KEYS, *_EDGE_KEYS, "label", "key", "rankdir"))
+_WEIGHT_KEYS = frozenset((*_VERTEX_KEYS, *_EDGE_KEYS))
+_KEPT = _WEIGHT_KEYS.union(("label", "key", "rankdir"))
 _MAX_PRODUCT = 2**24
 # What is known of the weight of an edge.
 _UNTOLD, _TOLD, _EMPTY = range(3)
@@ -128,6 +129,10 @@ def load_attributes(
         notes.append(f"edges of a negative size, taken for edges that carry nothing: {empty}")
     if 0 < (bare := parser.told.count(_UNTOLD)) < len(parser.told):
         notes.append(f"edges without a weight among others that have one, taken to weigh 1: {bare}")
+    if parser.idle:
+        notes.append(
+            f"subgraphs with a weight behind them, which DOT gives to none of their nodes: {parser.idle}"
+        )
     if parser.vague:
         line, value = parser.vague[0]
         more = f", and {len(parser.vague) - 1} more" if len(parser.vague) > 1 else ""
@@ -206,6 +211,7 @@ class _Parser:
         self.told = bytearray()
         self.vague: list[tuple[int, str]] = []
         self.product = 0
+        self.idle = 0
 
     # ------------------------------------------------------------------ tokens
 
@@ -387,9 +393,13 @@ class _Parser:
         outer = stack[-1]
         if outer.chain or (self.kind == "op" and self.word in ("->", "--", ",")):
             outer.add(closed.subgraph)
+        elif self._sees("["):
+            self.idle += not _WEIGHT_KEYS.isdisjoint(self._attributes())
 
     def _nodes(self, ends: list[int | _Subgraph], position: int) -> list[int]:
         """The nodes that the ends are, with all of a subgraph and of those in it."""
+        if len(ends) == 1 and isinstance(ends[0], int):
+            return [ends[0]]
         found: dict[int, None] = {}
         waiting = list(ends)
         while waiting:

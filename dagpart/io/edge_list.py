@@ -330,7 +330,7 @@ def _check_first(builder: Builder, columns: _Columns, first: list[str]) -> list[
         # A vertex is called so: it was an edge.
         builder.edge(builder.vertex(names[0]), builder.vertex(names[1]))
         return []
-    if columns.width or any(map(_is_number, first)):
+    if columns.width or not all(first) or any(map(_is_number, first)):
         return []
     ids = [builder.index[name] for name in first]
     named = sum(builder.source.count(v) + builder.target.count(v) for v in ids)

@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from dagpart._files import Source
-from dagpart._json import document_of, members, shown
+from dagpart._json import members, parse_json, shown
 from dagpart._text import Text
 from dagpart._weights import attribute_of
 from dagpart.dag import Digraph
@@ -45,7 +45,7 @@ def load(source: Source) -> Loaded:
     [1, 7]
     """
     text = Text.of(source)
-    document = document_of(source)
+    document = parse_json(text, source)
     if document.get("directed") is False:
         raise text.error(text.line_of('"directed"'), "an undirected graph", "a directed one")
     nodes = members(text, document, "nodes", dict)

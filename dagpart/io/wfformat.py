@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from dagpart._files import Source
-from dagpart._json import document_of, member, members
+from dagpart._json import member, members, parse_json
 from dagpart._text import Text
 from dagpart.io._workflow import Workflow
 from dagpart.io.building import json_weight
@@ -42,7 +42,7 @@ def load(source: Source) -> Loaded:
     Dag(n=2, m=1)
     """
     text = Text.of(source)
-    document = document_of(source)
+    document = parse_json(text, source)
     workflow_json = member(text, document, "workflow", dict)
     version = document.get("schemaVersion")
     if "jobs" in workflow_json and "tasks" not in workflow_json:

@@ -146,6 +146,7 @@ def test_dagp_has_directions():
         }),
         ("digraph { a:n, b:s -> {c d}, e }", {(u, v): 1 for u in "ab" for v in "cde"}),
         ("digraph { {a b}, c -> d }", {(u, "d"): 1 for u in "abc"}),
+        ("digraph { {a b} [weight=3] a -> b subgraph c {d} [label=x]; }", {("a", "b"): 1}),
         ("graph { c -- a, b }", {("c", "a"): 1, ("c", "b"): 1}),
         ("strict digraph { a -> b [weight=5]; a -> b [color=red]; a -> b }", {("a", "b"): 5}),
         ("strict digraph { edge [weight=2] a -> b; edge [weight=7] a -> b }", {("a", "b"): 2}),
@@ -241,6 +242,12 @@ def test_dot_says_what_it_passes_over():
         "edges without a weight among others that have one, taken to weigh 1: 2",
         "size='12 KB' in line 2 is no number, and 1 more: passed over",
     )
+
+
+def test_dot_gives_weights_behind_a_subgraph_to_none():
+    loaded = parse("dot", "digraph { subgraph s {a b} [weight=3]; {c} [label=x] }")
+    assert loaded.graph.vertex_weights.tolist() == [1, 1, 1]
+    assert loaded.notes == ("subgraphs with a weight behind them, which DOT gives to none of their nodes: 1",)
 
 
 def test_dot_looks_at_no_weight_of_edges_that_nobody_wants(tmp_path):
@@ -843,6 +850,7 @@ def test_aiger_in_text_and_in_binary():
         ("a\tb\t{'weight': 7}\n#\nb\tc\t{'size': 2}\n", {("a", "b"): 7, ("b", "c"): 1}),
         ('"a\nb",c\n"x""y",z\n', {("a\nb", "c"): 1, ('x"y', "z"): 1}),
         ('"",b\n', {("", "b"): 1}),
+        ("a,\nb,,3\nb,c\n", {("b", "c"): 1}),
         ("3,0\n1,3\n2,1\n", {(3, 0): 1, (1, 3): 1, (2, 1): 1}),
     ],
 )
