@@ -104,7 +104,7 @@ def _descends(graph: Digraph) -> bool:
 
 FEATURES: dict[str, tuple[str, Callable[[Digraph], bool]]] = {
     "names": ("the names of the vertices", _names),
-    "types": ("which names are numbers, ids or texts", _types),
+    "types": ("the types of the names, which come back as texts or ids", _types),
     "direction": ("the direction of edges from a higher id to a lower one", _descends),
     "vertex_weights": (
         "the weights of the vertices",

@@ -109,7 +109,7 @@ def test_losses_are_said_in_words():
     )
     said = {format.name: format.losses(graph) for format in WRITTEN}
     assert said["node-link"] == said["npz"] == []
-    assert said["dot"] == said["edge-list"] == ["which names are numbers, ids or texts"]
+    assert said["dot"] == said["edge-list"] == ["the types of the names, which come back as texts or ids"]
     assert said["matrix-market"] == ["the names of the vertices", "the weights of the vertices"]
     assert said["metis"] == [
         "the names of the vertices",
