@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart._core.interrupt import OutOfTime, Stop
+from dagpart._core.base.interrupt import OutOfTime, Stop
 from dagpart._core.multilevel import Engine
 from dagpart.options import PRESETS, Options
 

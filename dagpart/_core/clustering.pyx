@@ -11,8 +11,8 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-from dagpart._core.interrupt cimport check_interrupt
-from dagpart._core.types cimport vid_t
+from dagpart._core.base.interrupt cimport check_interrupt
+from dagpart._core.base.types cimport vid_t
 
 ctypedef pair[double, vid_t] Keyed      # of two equal keys the larger id comes first out of a heap
 

@@ -1,8 +1,8 @@
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph
-from dagpart._core.random cimport Rng
-from dagpart._core.types cimport vid_t, wgt_t
+from dagpart._core.base.random cimport Rng
+from dagpart._core.base.types cimport vid_t, wgt_t
 
 # Each scheme fills cluster[v] and returns the number of clusters. Vertices of different cells are never joined (an
 # empty cell vector: no such rule), no cluster passes max_weight. The acyclic schemes number clusters topologically.

@@ -6,9 +6,9 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, bottom_levels, top_levels
-from dagpart._core.interrupt cimport check_interrupt
-from dagpart._core.random cimport Rng, below, draw32, shuffle
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.interrupt cimport check_interrupt
+from dagpart._core.base.random cimport Rng, below, draw32, shuffle
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     BLOCK = 64              # vertices visited together: random enough, and neighbours in memory

@@ -7,7 +7,7 @@ from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
 from dagpart._core.nets cimport Nets, contract_nets, induce_nets, volume_of
-from dagpart._core.types cimport eid_t, id_t, vid_t, wgt_t
+from dagpart._core.base.types cimport eid_t, id_t, vid_t, wgt_t
 
 cdef enum:
     SHARES = 60             # of a producer's data: what can be told apart when edge weights stand for a net

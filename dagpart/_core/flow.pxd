@@ -3,8 +3,8 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
 from dagpart._core.nets cimport Occupancy
-from dagpart._core.random cimport Rng
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.random cimport Rng
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 
 cdef struct FlowOptions:

@@ -17,10 +17,10 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.nets cimport enter, leave, net_count, occupy, pins_in
-from dagpart._core.random cimport Rng, below, shuffle
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.random cimport Rng, below, shuffle
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     HUB = 20000             # vertices of higher degree stay where they are

@@ -2,10 +2,10 @@ from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, Score
-from dagpart._core.heap cimport Entry
+from dagpart._core.base.heap cimport Entry
 from dagpart._core.nets cimport Occupancy
-from dagpart._core.random cimport Rng
-from dagpart._core.types cimport vid_t, wgt_t
+from dagpart._core.base.random cimport Rng
+from dagpart._core.base.types cimport vid_t, wgt_t
 
 
 cdef enum Rule:

@@ -10,11 +10,11 @@ from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, part_loads
-from dagpart._core.heap cimport Entry, heap_change, heap_push, heap_remove
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.base.heap cimport Entry, heap_change, heap_push, heap_remove
+from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.nets cimport Occupancy, enter, leave, occupy, pins_in
-from dagpart._core.random cimport Rng, draw32
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.random cimport Rng, draw32
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     RESCAN_DEGREE = 64      # vertices of higher degree are rescanned at most RESCANS times in a pass

@@ -2,8 +2,8 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph
 from dagpart._core.fm cimport Workspace
-from dagpart._core.random cimport Rng
-from dagpart._core.types cimport vid_t, wgt_t
+from dagpart._core.base.random cimport Rng
+from dagpart._core.base.types cimport vid_t, wgt_t
 
 cdef enum Order:
     BY_ID, TOP_LEVEL, BOTTOM_LEVEL, BREADTH_FIRST, DEPTH_FIRST, GREEDY, RANDOM, ORDERS

@@ -7,9 +7,9 @@ from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph, bottom_levels, top_levels
 from dagpart._core.fm cimport Workspace
-from dagpart._core.heap cimport Entry, heap_change, heap_push, heap_remove
-from dagpart._core.random cimport Rng, below, draw32, shuffle
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.heap cimport Entry, heap_change, heap_push, heap_remove
+from dagpart._core.base.random cimport Rng, below, draw32, shuffle
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 
 cdef int order_by_level(const Graph& g, bint top, vector[vid_t]& order) except -1 nogil:

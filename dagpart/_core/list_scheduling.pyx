@@ -11,9 +11,9 @@ from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
 from dagpart._core.gaps cimport Chunk, Spot, add_last, fill, first_after, next_gap
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.machine cimport Input, Machine, State, arrival, begin, deliver, outcome, run_task, sort_inputs
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.types cimport eid_t, vid_t
 
 ctypedef pair[double, int64_t] key_t        # negated key and rank: the heap's top has the least of both
 

@@ -1,6 +1,6 @@
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.types cimport eid_t, vid_t
 
 
 cdef struct Input:              # data that a task, or a block of tasks, waits for

@@ -11,7 +11,7 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.types cimport eid_t, vid_t
 
 ctypedef pair[pair[double, vid_t], eid_t] key_t
 

@@ -10,7 +10,7 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int64_t
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, id_t, vid_t, wgt_t
+from dagpart._core.base.types cimport eid_t, id_t, vid_t, wgt_t
 
 ctypedef fused cost_t:
     int64_t

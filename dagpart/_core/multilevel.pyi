@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart._core.interrupt import Stop
+from dagpart._core.base.interrupt import Stop
 from dagpart.options import Options
 
 class Engine:

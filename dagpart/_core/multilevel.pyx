@@ -20,12 +20,12 @@ from dagpart._core.initial cimport (
     BOTTOM_LEVEL, BREADTH_FIRST, BY_ID, DEPTH_FIRST, GREEDY, ORDERS, RANDOM, TOP_LEVEL, Order, best_prefix, best_split,
     close_downwards, close_upwards, grow, make_order, order_by_component, rise,
 )
-from dagpart._core.interrupt cimport Stop, check_interrupt, watch
+from dagpart._core.base.interrupt cimport Stop, check_interrupt, watch
 from dagpart._core.nets cimport load_nets
 from dagpart._core.numbering cimport fill_empty, renumber
-from dagpart._core.options cimport Options
-from dagpart._core.random cimport Rng, below, derive, draw32
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.options cimport Options
+from dagpart._core.base.random cimport Rng, below, derive, draw32
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     MAX_LEVELS = 64

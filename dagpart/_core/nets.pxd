@@ -1,7 +1,7 @@
 from libc.stdint cimport int32_t, int64_t
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 
 cdef cppclass Nets:

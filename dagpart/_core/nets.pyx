@@ -12,8 +12,8 @@ from libcpp.algorithm cimport sort, unique
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from dagpart._core.random cimport mix
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.random cimport mix
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 cdef enum:
     STEPS = 8               # where one producer has more weights than that, they are rounded up to at most 2 STEPS

@@ -3,8 +3,8 @@
 from libcpp.vector cimport vector
 
 from dagpart._core.csr cimport Graph
-from dagpart._core.random cimport Rng, below
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.random cimport Rng, below
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 
 cdef int renumber(const Graph& g, vid_t k, Rng& rng, vector[vid_t]& label) except -1 nogil:

@@ -11,7 +11,7 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, vid_t, wgt_t
+from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
 
 
 def pack(const int64_t[::1] indptr, const int32_t[::1] indices, const int64_t[::1] weights, const int32_t[::1] order,

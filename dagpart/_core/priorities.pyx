@@ -4,8 +4,8 @@ import numpy as np
 
 from libcpp.vector cimport vector
 
-from dagpart._core.interrupt cimport check_interrupt
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.interrupt cimport check_interrupt
+from dagpart._core.base.types cimport eid_t, vid_t
 
 
 def tails(

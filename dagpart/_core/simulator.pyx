@@ -8,12 +8,12 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-from dagpart._core.interrupt cimport check_interrupt
+from dagpart._core.base.interrupt cimport check_interrupt
 from dagpart._core.machine cimport (
     Input, Machine, Message, State, arrival, begin, delay, deliver, log_message, outcome, run_task, sort_inputs,
 )
-from dagpart._core.random cimport Rng, below, derive
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.random cimport Rng, below, derive
+from dagpart._core.base.types cimport eid_t, vid_t
 
 ctypedef pair[double, int64_t] event_t      # negated time and task: the heap's top is the first one
 

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport eid_t, vid_t
+from dagpart._core.base.types cimport eid_t, vid_t
 
 
 def elimination_tree(const int64_t[::1] indptr, const int32_t[::1] indices):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dagpart import generate
 from dagpart._core.csr import topological_numbers
-from dagpart._core.interrupt import OutOfTime, Stop
+from dagpart._core.base.interrupt import OutOfTime, Stop
 from dagpart._core.multilevel import Engine
 from dagpart.dag import Dag
 from dagpart.metrics import max_part_weight

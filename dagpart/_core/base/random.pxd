@@ -2,7 +2,7 @@
 # same seed gives the same partition on every platform.
 from libc.stdint cimport uint32_t, uint64_t
 
-from dagpart._core.types cimport vid_t
+from dagpart._core.base.types cimport vid_t
 
 
 cdef struct Rng:

@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, uint32_t
 from libcpp.vector cimport vector
 
-from dagpart._core.types cimport wgt_t
+from dagpart._core.base.types cimport wgt_t
 
 
 cdef struct Entry:

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t
 
-from dagpart._core.types cimport vid_t
+from dagpart._core.base.types cimport vid_t
 
 
 cdef struct Options:
