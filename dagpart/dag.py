@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
-from scipy.sparse import csgraph
 
-from dagpart import _arguments, _cycles, _entries, _weights
-from dagpart._core import csr
+from dagpart import _arguments, _cycles, _entries, _networkx, _providers, _weights
+from dagpart._core.graph import traversal
 from dagpart.errors import DagpartError, NotADagError
 
 if TYPE_CHECKING:
     import networkx
-
-    from dagpart.adaptors import Adaptor, Held
 
 __all__ = ["Dag", "Digraph", "Dropped"]
 
@@ -352,10 +349,8 @@ class Digraph:
         >>> D.names, D.edge_weights.tolist()
         (('load', 'solve'), [7])
         """
-        entries = _entries.from_networkx(G, weight, edge_weights)
-        if vertex_weights is None and node_weight is not None:
-            vertex_weights = [value for _, value in G.nodes(data=node_weight, default=1)]
-        return cls._assemble(entries, vertex_weights, names, index_dtype)
+        held = _networkx.held(G, weight, None if vertex_weights is not None else node_weight)
+        return cls._from_held(held, vertex_weights, edge_weights, names, index_dtype)
 
     @classmethod
     def from_any(
@@ -411,7 +406,7 @@ class Digraph:
             made = cls.from_scipy(graph, zeros=zeros, **options)
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
-        elif (adaptor := _adaptor(graph)) is not None:
+        elif (adaptor := _providers.find_adaptor(graph)) is not None:
             made = cls._from_held(adaptor.take(graph), **options)
         elif isinstance(graph, Iterable):
             return cls.from_edges(graph, n, **options)
@@ -565,7 +560,7 @@ class Digraph:
         source = np.concatenate((self.edge_sources(), *around))
         target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
         pattern = _entries.pattern(self.n, source, target)
-        count, component = csgraph.connected_components(pattern, connection="strong")
+        count, component = _cycles.components(pattern)
         # Of repeated positions the last value stays: the smallest member.
         first = np.empty(count, dtype=np.int64)
         first[component[::-1]] = np.arange(self.n - 1, -1, -1)
@@ -608,20 +603,11 @@ class Digraph:
         >>> sorted(Dag.from_edges([("a", "b", 5)]).to_networkx().edges(data="weight"))
         [('a', 'b', 5)]
         """
-        import networkx as nx
-
+        edges = zip(
+            self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
+        )
         names = range(self.n) if self.names is None else self.names
-        G = nx.DiGraph()
-        G.add_nodes_from(
-            (name, {"weight": w}) for name, w in zip(names, self.vertex_weights.tolist(), strict=True)
-        )
-        G.add_weighted_edges_from(
-            (names[u], names[v], w)
-            for u, v, w in zip(
-                self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
-            )
-        )
-        return G
+        return _networkx.made(names, self.vertex_weights.tolist(), edges)
 
     # ------------------------------------------------------------------ questions
 
@@ -642,7 +628,7 @@ class Digraph:
     @cached_property
     def _kahn(self) -> NDArray[Any]:
         """Vertices that lie neither on nor behind a cycle, in topological order."""
-        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+        return _frozen(traversal.topological_order(self.indptr, self.indices, self.pred_indptr))
 
     def find_cycle(self) -> list[int] | None:
         """A short directed cycle, or None.
@@ -745,7 +731,7 @@ class Digraph:
     ) -> Self:
         dtype = _entries.index_type(entries.n, index_dtype)
         if names is not None:
-            entries.names = _check_names(names, entries.n)
+            entries.names = _arguments.check_names(names, entries.n)
         entries.drop_loops()
         try:
             if entries.n > _MOST_VERTICES:
@@ -768,7 +754,7 @@ class Digraph:
     @classmethod
     def _from_held(
         cls,
-        held: Held,
+        held: _entries.Held,
         vertex_weights: ArrayLike | None,
         edge_weights: ArrayLike | str | None,
         names: Iterable[Hashable] | None,
@@ -793,7 +779,7 @@ class Digraph:
             graph = graph.with_weights(vertex_weights=vertex_weights, edge_weights=edge_weights)
         fields = {name: getattr(graph, name) for name in _FIELDS}
         if names is not None:
-            fields["names"] = _check_names(names, graph.n)
+            fields["names"] = _arguments.check_names(names, graph.n)
         if index_dtype is not None:
             dtype = _entries.index_type(graph.n, index_dtype)
             for name in ("indices", "pred_indices"):
@@ -901,7 +887,7 @@ class Dag(Digraph):
     @cached_property
     def levels(self) -> NDArray[Any]:
         """Longest distance of each vertex from the sources, in edges; type of `indices`, read-only."""
-        return _frozen(csr.levels(self.indptr, self.indices, self.order))
+        return _frozen(traversal.levels(self.indptr, self.indices, self.order))
 
 
 # NumPy has another error for sizes that no machine could have.
@@ -913,13 +899,6 @@ _FIELDS = tuple(Digraph.__annotations__)
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
-
-
-def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
-    called = _arguments.check_names(names)
-    if len(called) != n:
-        raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
-    return called
 
 
 def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:
@@ -948,20 +927,13 @@ def _unscaled(weights: NDArray[np.int64], scale: float) -> NDArray[Any]:
 
 
 def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Digraph:
-    from dagpart.io import read
-
     options: dict[str, Any] = {}
     if isinstance(edge_weights, str):
         options["edge_weights"] = edge_weights
     if zeros != "drop":
         options["zeros"] = zeros
-    return read(path, **options)
-
-
-def _adaptor(graph: object) -> Adaptor | None:
-    from dagpart import adaptors
-
-    return adaptors.find(graph)
+    found: Digraph = _providers.read_file(path, **options)
+    return found
 
 
 def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dagpart.adaptors._adaptor import Adaptor, Held, entries, parts_by_name
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, entries, parts_by_name
 
 if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 
 def _holds(library: Any, graph: object) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dagpart import _entries
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, names_of
+from dagpart import _networkx
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, attribute_of, names_of
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 
 def _holds(library: Any, graph: object) -> bool:
@@ -18,12 +19,8 @@ def _holds(library: Any, graph: object) -> bool:
 
 def _take(graph: Any) -> Held:
     """Nodes and edges with their attribute "weight", or "size" where no other has the first."""
-    edge = attribute_of(key for _, _, data in graph.edges(data=True) for key in data)
-    node = attribute_of(key for _, data in graph.nodes(data=True) for key in data)
-    entries = _entries.from_networkx(graph, edge, None)
-    weights, entries.weights = entries.weights, None
-    vertex = None if node is None else [value for _, value in graph.nodes(data=node, default=1)]
-    return Held(entries, weights, vertex)
+    edge, node = map(attribute_of, _networkx.attributes(graph))
+    return _networkx.held(graph, edge, node)
 
 
 def _write_back(graph: Any, result: Partition, attribute: str) -> Any:

@@ -9,17 +9,15 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source, read_source
 from dagpart._optional import require
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io.building import from_arrays
-from dagpart.io.formats import Format, Loaded
-
-if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+from dagpart.io.formats import Format, Labelled, Loaded
 
 _CONVOLUTIONS = ("Conv", "ConvInteger", "QLinearConv")
 _PRODUCTS = ("MatMul", "Gemm", "MatMulInteger", "QLinearMatMul")
@@ -49,8 +47,7 @@ def load(source: Source, *, work: Literal["flops", "bytes", "unit"] = "flops") -
     MissingDependencyError
         The package `onnx` is not installed.
     """
-    if work not in ("flops", "bytes", "unit"):
-        raise DagpartError(f'work={work!r}: it must be "flops", "bytes" or "unit"')
+    check_choice(work, "work", ("flops", "bytes", "unit"))
     onnx = require("onnx", "onnx", "to read ONNX models")
     model, notes = _parse(onnx, source)
     nodes = list(model.graph.node)
@@ -69,7 +66,7 @@ def load(source: Source, *, work: Literal["flops", "bytes", "unit"] = "flops") -
     return Loaded(graph, FORMAT.name, notes=tuple(notes))
 
 
-def split(path: str | os.PathLike[str], result: Partition) -> list[Any]:
+def split(path: str | os.PathLike[str], result: Labelled) -> list[Any]:
     """The parts of a network as models of their own, in an order in which they can run.
 
     Each takes the tensors that earlier parts make for it, and the inputs of the network; it makes what later
@@ -79,7 +76,7 @@ def split(path: str | os.PathLike[str], result: Partition) -> list[Any]:
     ----------
     path : str or path-like
         The model that was partitioned.
-    result : Partition
+    result : Partition, or what has its graph, labels and part_order
         Of the graph that `load` makes of it.
 
     Returns

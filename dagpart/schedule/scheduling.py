@@ -15,7 +15,6 @@ from dagpart._arguments import check_seed, check_threads, check_time_limit
 from dagpart.errors import DagpartError
 from dagpart.io import read_parts
 from dagpart.metrics import as_labels
-from dagpart.partitioning import Partition
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS
@@ -32,6 +31,7 @@ from dagpart.schedule.portfolio import (
 )
 from dagpart.schedule.problem import Charging, Model, Problem
 from dagpart.schedule.result import Schedule
+from dagpart.search.result import Partition
 
 __all__ = ["Clusters", "algorithms", "compare", "schedule", "solve"]
 
