@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,8 @@ def graphs(draw):
 def facts(graph, *, named, directed, scaled):
     """Weights of vertices and edges, by name or place, with their direction or without."""
     name = (lambda v: str(graph.name(v))) if named else int
-    vertex_scale, scale = (graph.vertex_weight_scale, graph.weight_scale) if scaled else (1, 1)
+    scales = (graph.vertex_weight_scale, graph.weight_scale) if scaled else (1, 1)
+    vertex_scale, scale = map(Fraction, scales)
     vertices = {name(v): weight / vertex_scale for v, weight in enumerate(graph.vertex_weights.tolist())}
     edges = {}
     ends = zip(
