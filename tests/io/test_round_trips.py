@@ -57,7 +57,8 @@ def facts(graph, *, named, directed, scaled):
     """Weights of vertices and edges, by name or place, with their direction or without."""
     name = (lambda v: str(graph.name(v))) if named else int
     scales = (graph.vertex_weight_scale, graph.weight_scale) if scaled else (1, 1)
-    vertex_scale, scale = map(Fraction, scales)
+    # Whole numbers stay whole, as a double has not all of them; a unit that others asked for rounds the rest.
+    vertex_scale, scale = (Fraction(1) if part == 1 else part for part in scales)
     vertices = {name(v): weight / vertex_scale for v, weight in enumerate(graph.vertex_weights.tolist())}
     edges = {}
     ends = zip(
