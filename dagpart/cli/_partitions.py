@@ -80,7 +80,7 @@ def output_of(args: argparse.Namespace, k: int | str, *inputs: str | None) -> st
         )
     if os.path.exists(output) and any(
         path is not None and os.path.exists(path) and os.path.samefile(path, output)
-        for path in (args.graph, args.vertex_weights, *inputs)
+        for path in (args.graph, args.vertex_weights, args.weights, *inputs)
     ):
         args.usage_error(f"the labels would overwrite the input {output}")
     check_writable(output)

@@ -6,7 +6,13 @@ from dagpart._lazy import on_demand
 
 if TYPE_CHECKING:
     from dagpart.io.formats import Format, Labelled, Loaded
-    from dagpart.io.parts import read_parts, read_weights, write_parts, write_weights
+    from dagpart.io.parts import (
+        read_named_weights,
+        read_parts,
+        read_weights,
+        write_parts,
+        write_weights,
+    )
     from dagpart.io.registry import (
         FORMATS,
         Source,
@@ -24,7 +30,13 @@ else:
         __name__,
         {
             "formats": ("Format", "Labelled", "Loaded"),
-            "parts": ("read_parts", "read_weights", "write_parts", "write_weights"),
+            "parts": (
+                "read_named_weights",
+                "read_parts",
+                "read_weights",
+                "write_parts",
+                "write_weights",
+            ),
             "registry": (
                 "FORMATS",
                 "Source",
@@ -50,6 +62,7 @@ __all__ = [
     "load",
     "quotient_writer",
     "read",
+    "read_named_weights",
     "read_parts",
     "read_weights",
     "write",
