@@ -6,7 +6,7 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from dagpart import metrics
@@ -31,6 +31,7 @@ from dagpart._arguments import (
     check_time_limit,
 )
 from dagpart._core import csr
+from dagpart._named import Values, as_dict, is_missing, is_named
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, WeightError
 from dagpart.evolution import Problem, evolve
@@ -78,6 +79,18 @@ class Partition:
     seed: int
     seconds: float
     merged: int = 0
+
+    @cached_property
+    def by_name(self) -> dict[Hashable, int]:
+        """Part of each vertex by its name; by its id where vertices have no names.
+
+        Examples
+        --------
+        >>> partition([("load", "solve")], 2).by_name
+        {'load': 0, 'solve': 1}
+        """
+        names = range(self.graph.n) if self.graph.names is None else self.graph.names
+        return dict(zip(names, self.labels.tolist(), strict=True))
 
     @cached_property
     def edge_cut(self) -> int:
@@ -184,9 +197,9 @@ def partition(
     imbalance: float = 0.03,
     objective: Objective = "edge_cut",
     preset: Literal["fast", "default", "strong"] | Options = "default",
-    vertex_weights: ArrayLike | None = None,
-    edge_weights: ArrayLike | None = None,
-    fixed: Mapping[Hashable, int] | ArrayLike | None = None,
+    vertex_weights: Values | None = None,
+    edge_weights: Values | None = None,
+    fixed: Values | None = None,
     groups: Iterable[Iterable[Hashable]] | None = None,
     allow_empty: bool = False,
     on_cycle: Literal["raise", "condense"] = "raise",
@@ -213,12 +226,14 @@ def partition(
         part). Should one vertex have edges of more than 8 different weights, the search rounds some up.
     preset : {"fast", "default", "strong"} or Options
         How much time goes into quality.
-    vertex_weights : array_like of n numbers, optional
-        Work of each vertex; by default what the graph holds, else 1.
-    edge_weights : array_like of m numbers, optional
-        Data on each edge; by default what the graph holds, else 1.
-    fixed : mapping {vertex: part} or int array of length n with -1 for free, optional
-        Vertices that must end in a given part.
+    vertex_weights : array_like of n numbers, mapping, pandas.Series or str, optional
+        Work of each vertex; by default what the graph holds, else 1. A mapping or a Series goes by name; a
+        str is an attribute of the graph's vertices, or "unit".
+    edge_weights : array_like of m numbers, mapping, pandas.Series or str, optional
+        Data on each edge, in the same way; names of edges are pairs (source, target). See `Digraph`.
+    fixed : mapping or pandas.Series {vertex: part}, or int array of length n, optional
+        Vertices that must end in a given part; -1 is a free one. A mapping or a Series goes by name, and what
+        is not in it, or is missing there, is free.
     groups : iterable of iterables of vertices, optional
         Vertices that must share a part. Every vertex on a path between two of them goes along.
     allow_empty : bool, default False
@@ -275,7 +290,7 @@ def partition(
     --------
     >>> import dagpart
     >>> r = dagpart.partition([("a", "b"), ("b", "c"), ("c", "d")], 2, fixed={"d": 0})
-    >>> dict(zip(r.graph.names, r.labels.tolist())), r.part_order.tolist()
+    >>> r.by_name, r.part_order.tolist()
     ({'a': 1, 'b': 1, 'c': 0, 'd': 0}, [1, 0])
     """
     options = options_of(preset)
@@ -497,7 +512,8 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
     wanted = np.full(graph.n, -1, dtype=np.int64)
     if fixed is None:
         return wanted
-    if isinstance(fixed, Mapping):
+    if is_named(fixed):
+        fixed = {v: p for v, p in as_dict(fixed, "fixed").items() if not is_missing(p)}
         held = np.array([_vertex(graph, v, "fixed") for v in fixed], dtype=np.int64)
         parts = check_ids(
             [check_count(p, f"the part that {v} is fixed to") for v, p in fixed.items()], "fixed"

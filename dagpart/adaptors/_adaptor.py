@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dagpart._entries import Entries, index_type
+from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
@@ -23,7 +24,7 @@ class Held(NamedTuple):
     entries : Entries
         Its edges, in the object's order, and its names.
     edge_weights, vertex_weights : list or array, or None
-        As the object has them; None stands for 1 each.
+        As the object has them, None or NaN where it misses one; None stands for 1 each.
     """
 
     entries: Entries
@@ -44,9 +45,11 @@ class Adaptor:
     holds : callable
         From the library and an object: whether the object is one of the library's graphs.
     take : callable
-        From an object to what it `Held`.
+        From an object, and the names of the attributes of edges and of vertices that hold the weights (None
+        where the adaptor shall choose), to what it `Held`.
     write_back : callable
-        From an object, its partition and the name of an attribute to the labels in the library's own form.
+        From an object, its partition, the labels in the order of the object's vertices and the name of an
+        attribute to the labels in the library's own form. That they fit was checked.
     build : callable or None
         From the library and a `Digraph` to an object of the library.
     """
@@ -54,31 +57,41 @@ class Adaptor:
     package: str
     extra: str | None
     holds: Callable[[Any, object], bool]
-    take: Callable[[Any], Held]
-    write_back: Callable[[Any, Partition, str], Any]
+    take: Callable[[Any, str | None, str | None], Held]
+    write_back: Callable[[Any, Partition, list[int], str], Any]
     build: Callable[[Any, Digraph], Any] | None = None
 
 
 def entries(
-    n: int, source: Iterable[int], target: Iterable[int], names: Iterable[Hashable] | None = None
+    n: int,
+    source: Iterable[int],
+    target: Iterable[int],
+    names: Iterable[Hashable] | None = None,
+    keys: Sequence[Hashable] | None = None,
 ) -> Entries:
     """Edges between numbered vertices, which the object has made sure of."""
     dtype = index_type(n)
     tails, heads = (np.fromiter(side, dtype=dtype) for side in (source, target))
-    return Entries(n, tails, heads, names=None if names is None else tuple(names))
+    return Entries(n, tails, heads, names=None if names is None else tuple(names), keys=keys)
 
 
-def attribute_of(attributes: Iterable[str]) -> str | None:
-    """The attribute that holds a weight: "weight", else "size", if there is one of them."""
-    known = set(attributes)
-    return next((name for name in ("weight", "size") if name in known), None)
+def attribute_of(attributes: Iterable[Hashable], asked: str | None, things: str) -> str | None:
+    """The attribute that holds the weights: the one that is asked for, else "weight", else "size", if any.
+
+    Raises
+    ------
+    DagpartError
+        There is none of the name that is asked for.
+    """
+    known = dict.fromkeys(attributes)
+    if asked is None:
+        return next((name for name in ("weight", "size") if name in known), None)
+    if asked not in known:
+        others = f"they have {', '.join(map(repr, known))}" if known else "they have none"
+        raise DagpartError(f"no {things} have the attribute {asked!r}: {others}")
+    return asked
 
 
-def names_of(graph: Digraph) -> list[Any]:
+def names_of(graph: Digraph | Entries) -> list[Any]:
     """Names of the vertices; their ids where they have none."""
     return list(range(graph.n)) if graph.names is None else list(graph.names)
-
-
-def parts_by_name(result: Partition) -> dict[Hashable, int]:
-    """Part of each vertex, by its name."""
-    return dict(zip(names_of(result.graph), result.labels.tolist(), strict=True))

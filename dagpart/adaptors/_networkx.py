@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dagpart import _entries
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, names_of
+from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
@@ -16,18 +16,19 @@ def _holds(library: Any, graph: object) -> bool:
     return isinstance(graph, library.Graph)
 
 
-def _take(graph: Any) -> Held:
+def _take(graph: Any, edge: str | None, vertex: str | None) -> Held:
     """Nodes and edges with their attribute "weight", or "size" where no other has the first."""
-    edge = attribute_of(key for _, _, data in graph.edges(data=True) for key in data)
-    node = attribute_of(key for _, data in graph.nodes(data=True) for key in data)
-    entries = _entries.from_networkx(graph, edge, None)
-    weights, entries.weights = entries.weights, None
-    vertex = None if node is None else [value for _, value in graph.nodes(data=node, default=1)]
-    return Held(entries, weights, vertex)
+    edge = attribute_of((key for _, _, data in graph.edges(data=True) for key in data), edge, "edges")
+    vertex = attribute_of((key for _, data in graph.nodes(data=True) for key in data), vertex, "nodes")
+    return Held(
+        _entries.from_networkx(graph),
+        None if edge is None else [value for _, _, value in graph.edges(data=edge)],
+        None if vertex is None else [value for _, value in graph.nodes(data=vertex)],
+    )
 
 
-def _write_back(graph: Any, result: Partition, attribute: str) -> Any:
-    for name, part in zip(names_of(result.graph), result.labels.tolist(), strict=True):
+def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> Any:
+    for name, part in zip(graph, labels, strict=True):
         graph.nodes[name][attribute] = part
     return graph
 

@@ -291,7 +291,7 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
         return read_parts(clusters, n=problem.n)
     if isinstance(clusters, int | np.integer) and not isinstance(clusters, bool):
         return parts(int(clusters))
-    return as_labels(clusters, problem.n)[0]
+    return as_labels(clusters, problem.n, names=problem.graph.names)[0]
 
 
 def _attempts(
