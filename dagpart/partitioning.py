@@ -513,7 +513,12 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
     if fixed is None:
         return wanted
     if is_named(fixed):
-        fixed = {v: p for v, p in as_dict(fixed, "fixed").items() if not is_missing(p)}
+        # A Series with gaps holds floats.
+        fixed = {
+            v: int(p) if isinstance(p, float) and p.is_integer() else p
+            for v, p in as_dict(fixed, "fixed").items()
+            if not (is_missing(p) or p == -1)
+        }
         held = np.array([_vertex(graph, v, "fixed") for v in fixed], dtype=np.int64)
         parts = check_ids(
             [check_count(p, f"the part that {v} is fixed to") for v, p in fixed.items()], "fixed"

@@ -286,7 +286,9 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
     if clusters is None or (isinstance(clusters, str) and clusters == AUTO):
         return None
     if isinstance(clusters, Partition):
-        return as_labels(clusters.labels, problem.n)[0]
+        names = problem.graph.names
+        by_name = names is not None and clusters.graph.names is not None
+        return as_labels(clusters.by_name if by_name else clusters.labels, problem.n, names=names)[0]
     if isinstance(clusters, str | os.PathLike):
         return read_parts(clusters, n=problem.n)
     if isinstance(clusters, int | np.integer) and not isinstance(clusters, bool):

@@ -39,6 +39,7 @@ def test_dask():
     assert len(set(names["part"].values())) == 3
 
 
+@pytest.mark.torch
 def test_torch():
     torch = pytest.importorskip("torch")
     names = run("split_module")
