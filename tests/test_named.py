@@ -57,7 +57,7 @@ def test_weights_of_vertices():
         assert Dag(EDGES).with_weights(vertex_weights=weights).total_weight == LARGE + 8
     result = partition(EDGES, 2, vertex_weights={"join": 3, "load": 1, "left": 1, "right": 1})
     assert result.by_name == {"load": 0, "left": 0, "right": 0, "join": 1}
-    half = weigh(dict(zip(NAMES, (0.5, 1, 1, 1), strict=True)), edge_weights="unit")
+    half = weigh(dict(zip(NAMES, (0.5, 1, 1, 1), strict=True)))
     assert half.vertex_weight_scale == 10
 
 
@@ -125,7 +125,7 @@ def test_what_does_not_fit_is_named(ask, culprit):
 
 
 def test_the_words_for_weights():
-    graph = weigh([1, 2, 3, 4], edge_weights=[1, 2, 3, 4])
+    graph = Dag(EDGES, vertex_weights=[1, 2, 3, 4], edge_weights=[1, 2, 3, 4])
     assert Dag(graph, vertex_weights="unit", edge_weights="unit") == Dag(EDGES)
     assert Dag(graph, vertex_weights="values", edge_weights="values") == graph
 

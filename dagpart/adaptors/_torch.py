@@ -277,7 +277,8 @@ def _window(name: str, node: Any, module: Any) -> int:
 
 
 def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> Callable[[Any], int]:
-    parts = dict(zip((node.name for node in _calls(graph)), labels, strict=True))
+    names = (node.name for node in _calls(graph))
+    parts: dict[str, int] = dict(zip(names, labels, strict=True))
 
     def part_of(node: Any) -> int:
         part = parts.get(node.name)

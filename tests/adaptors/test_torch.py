@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from itertools import pairwise
-from itertools import pairwise
 
 import pytest
 

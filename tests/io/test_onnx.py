@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import dagpart
 from dagpart import DagpartError, Digraph, NotADagError, partition
 from dagpart.adaptors import write_back
+from dagpart.cli import main
 from dagpart.io import onnx_model
 
 onnx = pytest.importorskip("onnx")
@@ -160,3 +163,12 @@ def test_another_model_is_refused_by_name():
     for refuse in (onnx_model.split, lambda model, parts: write_back(model, parts)):
         with pytest.raises(DagpartError, match=r"'gelu'.*was not partitioned"):
             refuse(other, result)
+
+
+def test_lengths_from_the_shell(tmp_path, capsys):
+    onnx.save(perceptron(), tmp_path / "net.onnx")
+    for asked, factor in (("3", 3), ("batch=3", 3)):
+        assert main(["info", str(tmp_path / "net.onnx"), "--json", "-q", "--lengths", asked]) == 0
+        assert json.loads(capsys.readouterr().out)["vertex_weight"] == factor * (2 * 8 * 4 + 8 + 2 * 2 * 8)
+    with pytest.raises(SystemExit):
+        main(["info", str(tmp_path / "net.onnx"), "--lengths", "many"])
