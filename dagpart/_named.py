@@ -76,6 +76,35 @@ def as_dict(values: Any, what: str) -> dict[Hashable, Any]:
     return dict(zip(values.index, values.tolist(), strict=True))
 
 
+def in_order(
+    values: Any,
+    n: int,
+    names: Sequence[Hashable] | None,
+    thing: str,
+    what: str,
+    error: type[DagpartError] = DagpartError,
+) -> Any:
+    """Values in the order of n things: those that carry names by these, others as they are.
+
+    Parameters
+    ----------
+    values : object
+    n : int
+    names : sequence of n hashable, or None
+        None stands for 0 .. n-1.
+    thing, what, error
+        As for `arranged`.
+
+    Examples
+    --------
+    >>> in_order({1: "b", 0: "a"}, 2, None, "vertex", "label"), in_order("ab", 2, None, "vertex", "label")
+    (['a', 'b'], 'ab')
+    """
+    if not is_named(values):
+        return values
+    return arranged(values, range(n) if names is None else names, thing, what, error)
+
+
 def arranged(
     values: Any,
     names: Sequence[Hashable],

@@ -53,11 +53,8 @@ def as_numbers(
     names : sequence, optional
         Names of what they belong to; by default 0 .. count-1.
     """
-    if _named.is_named(values):
-        thing = {"vertices": "vertex", "edges": "edge"}.get(plural, plural)
-        values = _named.arranged(
-            values, range(count) if names is None else names, thing, "weight", WeightError
-        )
+    thing = {"vertices": "vertex", "edges": "edge"}.get(plural, plural)
+    values = _named.in_order(values, count, names, thing, "weight", WeightError)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise WeightError(f"some weights of {plural} are masked: fill them first")
     try:

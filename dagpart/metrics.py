@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dagpart._arguments import check_count, check_ids
 from dagpart._core import metrics as _kernels
-from dagpart._named import Values, arranged, is_named
+from dagpart._named import Values, in_order
 from dagpart._weights import INT64_MAX, exact_total
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, WeightError
@@ -79,9 +79,7 @@ def as_labels(
     >>> as_labels({"b": 1, "a": 0}, 2, names=("a", "b"))[0].tolist()
     [0, 1]
     """
-    if is_named(labels):
-        labels = arranged(labels, range(n) if names is None else names, "vertex", "label")
-    given = check_ids(labels, "the labels")
+    given = check_ids(in_order(labels, n, names, "vertex", "label"), "the labels")
     if len(given) != n:
         raise DagpartError(f"{len(given)} labels for {n} vertices: give one for each, in vertex order")
     if k is not None:

@@ -130,6 +130,20 @@ def test_the_words_for_weights():
     assert Dag(graph, vertex_weights="values", edge_weights="values") == graph
 
 
+def test_costs_and_colours_of_tasks(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, 9], [2, 9]], index=["b", "a"])
+    for costs in (frame, {"b": [1, 9], "a": [2, 9]}):
+        planned = schedule([("a", "b")], 2, costs=costs)
+        assert (planned.finish - planned.start).tolist() == [2, 1]
+    with pytest.raises(DagpartError, match="task 'b' has no costs"):
+        schedule([("a", "b")], 2, costs={"a": [1, 2]})
+    dagpart.io.write_parts(tmp_path / "parts", series([7, 8], index=[1, 0]))
+    assert dagpart.io.read_parts(tmp_path / "parts").tolist() == [8, 7]
+    with pytest.raises(DagpartError, match="vertex 0 has no label"):
+        dagpart.io.write_parts(tmp_path / "parts", {"a": 7, "b": 8})
+
+
 def test_by_name():
     result = partition(EDGES, 2)
     assert list(result.by_name) == list(NAMES)

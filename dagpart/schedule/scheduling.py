@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._arguments import check_seed, check_threads, check_time_limit
+from dagpart._named import Values
 from dagpart.errors import DagpartError
 from dagpart.io import read_parts
 from dagpart.metrics import as_labels
@@ -67,7 +68,7 @@ def schedule(
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
-    costs: ArrayLike | None = None,
+    costs: Values | None = None,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -154,7 +155,7 @@ def compare(
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
-    costs: ArrayLike | None = None,
+    costs: Values | None = None,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
