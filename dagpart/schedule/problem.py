@@ -123,8 +123,8 @@ class Problem:
         if charging not in CHARGING:
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = _number("task_overhead", task_overhead)
-        costs = in_order(costs, graph.n, graph.names, "task", "costs")
-        table = None if costs is None else _costs(costs, (graph.n, platform.p))
+        rows = in_order(costs, graph.n, graph.names, "task", "costs")
+        table = None if rows is None else _costs(rows, (graph.n, platform.p))
         problem = cls(
             graph,
             platform,
