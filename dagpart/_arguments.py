@@ -47,16 +47,16 @@ def check_number(value: float, name: str, lowest: float, highest: float = math.i
     return float(value)
 
 
-def check_choice(value: object, name: str, known: Iterable[str]) -> None:
-    """Raise an error that names the argument unless `value` is one of the known words."""
+def check_choice(value: object, name: str, known: Iterable[object]) -> None:
+    """Raise an error that names the argument unless `value` is one of the known words or numbers."""
     words = list(known)
     if value not in words:
         listed = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
         raise DagpartError(f"{name} must be {listed}, got {value!r}")
 
 
-def check_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Names as a tuple; they must be hashable and differ."""
+def check_names(names: Iterable[Hashable], n: int | None = None) -> tuple[Hashable, ...]:
+    """Names as a tuple; they must be hashable and differ, and be as many as there are vertices."""
     if not isinstance(names, Iterable):
         raise DagpartError(f"names={names!r}: give a list with one name for each vertex")
     called = tuple(names)
@@ -71,6 +71,8 @@ def check_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
                 seen.add(name)
     except TypeError as error:
         raise DagpartError(f"names must be hashable: {error}") from None
+    if n is not None and len(called) != n:
+        raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
     return called
 
 
@@ -183,7 +185,6 @@ def check_objective(objective: Any) -> Objective:
     DagpartError
         If it is none.
     """
-    if objective not in get_args(Objective):
-        raise DagpartError(f'objective must be "edge_cut" or "comm_volume", got {objective!r}')
+    check_choice(objective, "objective", get_args(Objective))
     known: Objective = objective
     return known

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
 # Vertices and edges that the search for a short cycle may look at: about a second or two.
 _BUDGET = 20_000_000
@@ -39,7 +38,7 @@ def short_cycle(indptr: NDArray[np.int64], indices: NDArray[Any]) -> list[int]:
     if opposite.nnz:
         first = np.lexsort((opposite.col, opposite.row))[0]
         return [int(opposite.row[first]), int(opposite.col[first])]
-    count, component = csgraph.connected_components(pattern, connection="strong")
+    count, component = components(pattern)
     blocks, vertices, starts = _component_blocks(pattern, component, count)
     best = _shortest_in_blocks(blocks, starts)
     cycle = [int(vertices[v]) for v in best]
@@ -117,8 +116,19 @@ def _shortest_in_blocks(blocks: Any, starts: NDArray[Any]) -> list[int]:
     return best
 
 
+def components(pattern: Any) -> tuple[int, NDArray[np.int32]]:
+    """Number of the strongly connected components of an adjacency matrix, and that of each vertex."""
+    # Most graphs have no cycle, and csgraph takes as long to load as all else that graphs need.
+    from scipy.sparse import csgraph
+
+    count, component = csgraph.connected_components(pattern, connection="strong")
+    return count, component
+
+
 def _shortest_through(block: Any, root: int) -> list[int]:
     """Shortest cycle through a vertex of a strongly connected graph."""
+    from scipy.sparse import csgraph
+
     order, parent = csgraph.breadth_first_order(block, root)
     last = np.searchsorted(block.indptr, np.flatnonzero(block.indices == root), side="right") - 1
     closes = np.zeros(order.size, dtype=bool)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
 from dagpart import _named, _weights
-from dagpart._arguments import check_count, check_ids, check_range
+from dagpart._arguments import check_choice, check_count, check_ids, check_range
 from dagpart.errors import DagpartError
 
 _INT32_MAX = 2**31 - 1
@@ -123,6 +123,22 @@ class Entries:
         return not ((before == after) & (self.target[:-1] >= self.target[1:])).any()
 
 
+class Held(NamedTuple):
+    """A graph that an object holds.
+
+    Attributes
+    ----------
+    entries : Entries
+        Its edges, in the object's order, and its names.
+    edge_weights, vertex_weights : list or array, or None
+        As the object has them, None or NaN where it misses one; None stands for 1 each.
+    """
+
+    entries: Entries
+    edge_weights: Any = None
+    vertex_weights: Any = None
+
+
 def _row_bounds(degrees: NDArray[Any]) -> NDArray[np.int64]:
     """Where the edges of each vertex start among those sorted by source, and where the last ones end."""
     bounds = np.zeros(degrees.size + 1, dtype=np.int64)
@@ -177,8 +193,7 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
 
     Zeros that a format stores only to fill its diagonals or blocks are left out, and not counted.
     """
-    if zeros not in ("drop", "keep"):
-        raise DagpartError(f'zeros={zeros!r}: it must be "drop" or "keep"')
+    check_choice(zeros, "zeros", ("drop", "keep"))
     if not scipy.sparse.issparse(A):
         raise DagpartError(
             f"{type(A).__name__} is no SciPy sparse matrix: for a dense one use scipy.sparse.csr_array"
@@ -217,8 +232,7 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
 
 def take_triangle(entries: Entries, triangle: str) -> None:
     """Turn entries of a matrix into dependencies: one strict triangle, from the lower index to the higher."""
-    if triangle not in ("auto", "lower", "upper"):
-        raise DagpartError(f'triangle={triangle!r}: it must be "auto", "lower" or "upper"')
+    check_choice(triangle, "triangle", ("auto", "lower", "upper"))
     entries.drop_loops()
     upper = entries.source < entries.target
     if triangle == "auto":
@@ -261,23 +275,6 @@ def from_pairs(edges: Any, n: Any, names: tuple[Hashable, ...] | None, edge_weig
         entries = Entries(n, _in_range(source, n), _in_range(target, n))
     entries.weigh(edge_weights, own)
     return entries
-
-
-def from_networkx(graph: Any) -> Entries:
-    """Edges of a NetworkX DiGraph or MultiDiGraph, without weights."""
-    if not graph.is_directed():
-        raise DagpartError(
-            f"a {type(graph).__name__} has no directions: give each edge one, for instance with "
-            "networkx.DiGraph((min(u, v), max(u, v)) for u, v in G.edges())"
-        )
-    names = tuple(graph)
-    position = {name: i for i, name in enumerate(names)}
-    dtype, m = index_type(len(names)), graph.number_of_edges()
-    source = np.fromiter((position[u] for u, _ in graph.edges()), dtype=dtype, count=m)
-    target = np.fromiter((position[v] for _, v in graph.edges()), dtype=dtype, count=m)
-    plain = all(type(name) is int and name == i for i, name in enumerate(names))
-    keys = list(graph.edges(keys=True)) if graph.is_multigraph() else None
-    return Entries(len(names), source, target, names=None if plain else names, keys=keys)
 
 
 def refuse_dense(rows: object) -> None:

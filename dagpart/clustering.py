@@ -20,7 +20,8 @@ from dagpart._weights import INT64_MAX
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError
 from dagpart.options import Options, options_of
-from dagpart.partitioning import Partition, Request, merge
+from dagpart.search.request import Request, merge
+from dagpart.search.result import Partition
 
 __all__ = ["cluster"]
 
@@ -158,7 +159,7 @@ def _search(
         return best
     found: NDArray[np.int32] | None = None
     while fewest < most:
-        engine = replace(request, k=tried).problem(False, objective).engine()
+        engine = replace(request, k=tried).engine_input(False, objective).engine()
         labels = engine.solve(options, seed, threads)
         if engine.score(labels)[0] == 0:
             found, most = labels, tried
@@ -168,7 +169,7 @@ def _search(
         tried = (fewest + most) // 2
     if found is not None:
         return found
-    engine = replace(request, k=most).problem(False, objective).engine()
+    engine = replace(request, k=most).engine_input(False, objective).engine()
     labels = engine.solve(options, seed, threads)
     if engine.score(labels)[0] == 0:
         return labels

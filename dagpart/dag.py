@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
-from scipy.sparse import csgraph
 
-from dagpart import _arguments, _cycles, _entries, _named, _weights
-from dagpart._core import csr
+from dagpart import _arguments, _cycles, _entries, _named, _networkx, _providers, _weights
+from dagpart._core.graph import traversal
 from dagpart._named import Values
 from dagpart.errors import DagpartError, NotADagError, WeightError
 
 if TYPE_CHECKING:
     import networkx
-
-    from dagpart.adaptors import Adaptor
 
 __all__ = ["Dag", "Digraph", "Dropped"]
 
@@ -365,15 +362,8 @@ class Digraph:
         """
         weight = _entries.attribute_asked(edge_weights) or weight
         node_weight = _entries.attribute_asked(vertex_weights) or node_weight
-        return cls._from_own(
-            _entries.from_networkx(G),
-            None if weight is None else [value for _, _, value in G.edges(data=weight)],
-            None if node_weight is None else [value for _, value in G.nodes(data=node_weight)],
-            vertex_weights,
-            edge_weights,
-            names,
-            index_dtype,
-        )
+        held = _networkx.held(G, weight, node_weight)
+        return cls._from_held(held, vertex_weights, edge_weights, names, index_dtype)
 
     @classmethod
     def from_any(
@@ -430,11 +420,11 @@ class Digraph:
             made = cls.from_scipy(graph, zeros=zeros, **options)
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
-        elif (adaptor := _adaptor(graph)) is not None:
+        elif (adaptor := _providers.find_adaptor(graph)) is not None:
             held = adaptor.take(
                 graph, _entries.attribute_asked(edge_weights), _entries.attribute_asked(vertex_weights)
             )
-            made = cls._from_own(held.entries, held.edge_weights, held.vertex_weights, **options)
+            made = cls._from_held(held, **options)
         elif isinstance(graph, Iterable):
             _entries.refuse_dense(graph)
             return cls.from_edges(graph, n, **options)
@@ -589,7 +579,7 @@ class Digraph:
         source = np.concatenate((self.edge_sources(), *around))
         target = np.concatenate((self.indices, *(np.roll(members, 1) for members in around)))
         pattern = _entries.pattern(self.n, source, target)
-        count, component = csgraph.connected_components(pattern, connection="strong")
+        count, component = _cycles.components(pattern)
         # Of repeated positions the last value stays: the smallest member.
         first = np.empty(count, dtype=np.int64)
         first[component[::-1]] = np.arange(self.n - 1, -1, -1)
@@ -632,20 +622,11 @@ class Digraph:
         >>> sorted(Dag.from_edges([("a", "b", 5)]).to_networkx().edges(data="weight"))
         [('a', 'b', 5)]
         """
-        import networkx as nx
-
+        edges = zip(
+            self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
+        )
         names = range(self.n) if self.names is None else self.names
-        G = nx.DiGraph()
-        G.add_nodes_from(
-            (name, {"weight": w}) for name, w in zip(names, self.vertex_weights.tolist(), strict=True)
-        )
-        G.add_weighted_edges_from(
-            (names[u], names[v], w)
-            for u, v, w in zip(
-                self.edge_sources().tolist(), self.indices.tolist(), self.edge_weights.tolist(), strict=True
-            )
-        )
-        return G
+        return _networkx.made(names, self.vertex_weights.tolist(), edges)
 
     # ------------------------------------------------------------------ questions
 
@@ -666,7 +647,7 @@ class Digraph:
     @cached_property
     def _kahn(self) -> NDArray[Any]:
         """Vertices that lie neither on nor behind a cycle, in topological order."""
-        return _frozen(csr.topological_order(self.indptr, self.indices, self.pred_indptr))
+        return _frozen(traversal.topological_order(self.indptr, self.indices, self.pred_indptr))
 
     def find_cycle(self) -> list[int] | None:
         """A short directed cycle, or None.
@@ -775,7 +756,7 @@ class Digraph:
             return bare.with_weights(vertex_weights=vertex_weights, edge_weights=ends)
         vertex_weights = _entries.choose("vertex_weights", vertex_weights, None)
         if names is not None:
-            entries.names = _check_names(names, entries.n)
+            entries.names = _arguments.check_names(names, entries.n)
         entries.drop_loops()
         try:
             if entries.n > _MOST_VERTICES:
@@ -796,19 +777,17 @@ class Digraph:
         )
 
     @classmethod
-    def _from_own(
+    def _from_held(
         cls,
-        entries: _entries.Entries,
-        own_edge: Any,
-        own_vertex: Any,
+        held: _entries.Held,
         vertex_weights: Values | None,
         edge_weights: Values | None,
         names: Iterable[Hashable] | None,
         index_dtype: DTypeLike | None,
     ) -> Self:
         """From what an object of another library holds: its own weights, unless others are asked for."""
-        chosen = []
-        for asked, own in ((vertex_weights, own_vertex), (edge_weights, own_edge)):
+        entries, chosen = held.entries, []
+        for asked, own in ((vertex_weights, held.vertex_weights), (edge_weights, held.edge_weights)):
             if asked is None or (isinstance(asked, str) and asked != "unit"):
                 asked, missing = _weights.filled(own)
                 asked = "unit" if asked is None else asked
@@ -830,7 +809,7 @@ class Digraph:
             graph = graph.with_weights(vertex_weights=vertex_weights, edge_weights=edge_weights)
         fields = {name: getattr(graph, name) for name in _FIELDS}
         if names is not None:
-            fields["names"] = _check_names(names, graph.n)
+            fields["names"] = _arguments.check_names(names, graph.n)
         if index_dtype is not None:
             dtype = _entries.index_type(graph.n, index_dtype)
             for name in ("indices", "pred_indices"):
@@ -938,7 +917,7 @@ class Dag(Digraph):
     @cached_property
     def levels(self) -> NDArray[Any]:
         """Longest distance of each vertex from the sources, in edges; type of `indices`, read-only."""
-        return _frozen(csr.levels(self.indptr, self.indices, self.order))
+        return _frozen(traversal.levels(self.indptr, self.indices, self.order))
 
 
 # NumPy has another error for sizes that no machine could have.
@@ -950,13 +929,6 @@ _FIELDS = tuple(Digraph.__annotations__)
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
-
-
-def _check_names(names: Iterable[Hashable], n: int) -> tuple[Hashable, ...]:
-    called = _arguments.check_names(names)
-    if len(called) != n:
-        raise DagpartError(f"{len(called)} names for {n} vertices: give one for each")
-    return called
 
 
 def _weigh(entries: _entries.Entries, vertex_weights: Values | None) -> _weights.Weights:
@@ -985,20 +957,13 @@ def _unscaled(weights: NDArray[np.int64], scale: float) -> NDArray[Any]:
 
 
 def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Digraph:
-    from dagpart.io import read
-
     options: dict[str, Any] = {}
     if isinstance(edge_weights, str):
         options["edge_weights"] = edge_weights
     if zeros != "drop":
         options["zeros"] = zeros
-    return read(path, **options)
-
-
-def _adaptor(graph: object) -> Adaptor | None:
-    from dagpart import adaptors
-
-    return adaptors.find(graph)
+    found: Digraph = _providers.read_file(path, **options)
+    return found
 
 
 def _is_compressed(graph: object) -> TypeGuard[tuple[Any, ...]]:

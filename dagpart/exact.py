@@ -19,11 +19,11 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
-from dagpart._arguments import Objective, check_time_limit
+from dagpart._arguments import Objective, check_choice, check_time_limit
 from dagpart._named import Values
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError, InfeasibleError, WeightError
-from dagpart.partitioning import Request, prepare
+from dagpart.errors import InfeasibleError, WeightError
+from dagpart.search.request import Request, prepare
 
 __all__ = ["Optimum", "partition"]
 
@@ -116,8 +116,7 @@ def partition(
     >>> best.objective, best.bound, best.proven, best.labels.tolist()
     (1, 1, True, [0, 0, 0, 0, 1])
     """
-    if objective not in _MEASURES:
-        raise DagpartError(f"objective must be one of {', '.join(_MEASURES)}, got {objective!r}")
+    check_choice(objective, "objective", _MEASURES)
     limit = check_time_limit(time_limit)
     given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
     request = prepare(given, k, imbalance, fixed, groups, allow_empty, on_cycle)

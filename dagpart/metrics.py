@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart._arguments import check_count, check_ids
-from dagpart._core import metrics as _kernels
+from dagpart._core.graph import measures as _kernels
 from dagpart._named import Values, in_order
 from dagpart._weights import INT64_MAX, exact_total
 from dagpart.dag import Dag, Digraph

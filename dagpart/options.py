@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields, replace
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,128 +18,204 @@ CHECK_VARIABLE = "DAGPART_CHECK"
 """Environment variable that, set to 1, turns the engine's invariant checks on."""
 
 
+_INT32_MAX = 2**31 - 1
+
+_START_PHASES = ("guide", "scan", "repair", "multilevel", "order", "small")
+
+
+def _number(default: float, words: str, least: float = 1, most: float = _INT32_MAX) -> Any:
+    """A number of `Options`: its value by default, what it does, and its range."""
+    return field(default=default, metadata={"words": words, "least": least, "most": most})
+
+
+def _phases(default: tuple[str, ...], words: str) -> Any:
+    """The names of phases to run."""
+    return field(default=default, metadata={"words": words})
+
+
 @dataclass(frozen=True)
 class Options:
-    """Every number that steers the engine.
+    # The docstring is made below, from what stands beside each field.
 
-    Attributes
-    ----------
-    guides : int
-        Bisections of the undirected graph, each of which steers coarsening and is repaired as a start.
-    guide_starts : int
-        Grown regions tried on the guide's coarsest graph.
-    starts : int
-        Topological orders tried on the coarsest acyclic graph; 0 skips the multilevel start.
-    scans : int
-        Topological orders of the finest graph whose best prefix is a start.
-    repairs : int
-        How many of the guide's four repairs are refined.
-    cycles : int
-        V-cycles given to the best start of each bisection.
-    restarts : int
-        More whole recursive bisections, of which the best is refined further.
-    bisection_restarts : int
-        The same for k = 2, where each costs little.
-    restart_work : int
-        Vertices and edges on all levels of recursion that restarts may pass together: large graphs get
-        fewer.
-    kway_cycles : int
-        V-cycles of direct k-way refinement.
-    passes : int
-        Most FM passes on one level.
-    shrink, guide_shrink : float
-        Most weight of a cluster over the mean vertex weight, for one step of coarsening.
-    stop_fraction, stop_min, stop_max : float, int, int
-        An FM pass ends after this fraction of the vertices has moved without a new best, within the two
-        bounds.
-    coarsest : int
-        Vertices of the coarsest graph of a bisection.
-    coarsest_per_part : int
-        Vertices per part of the coarsest graph in k-way cycles.
-    order_ratio : float
-        The order the vertices came in, cut into k runs and refined, gets V-cycles of its own if its cost is
-        below this multiple of the best so far; 0 leaves that start out.
-    flow_vertices : int
-        Flow refinement works on levels of at most so many vertices; 0 turns it off.
-    flow_rounds : int
-        Rounds over the pairs of parts on one level.
-    flow_depth, flow_nodes : int
-        Most vertices of a corridor side for each vertex on the boundary, and most vertices of a corridor.
-    flow_reach : float
-        Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to
-        the part.
-    small_rounds, small_work : int
-        Small graphs are searched by `small_work // (k n^2 + n p + 64 (n + m))` restarts, at most
-        `small_rounds`; p counts the pins of all nets, 0 for the edge cut.
-    check : bool
-        Verify every invariant after each phase (slow; the tests run with it).
-    """
-
-    guides: int = 1
-    guide_starts: int = 4
-    starts: int = 14
-    scans: int = 4
-    repairs: int = 2
-    cycles: int = 0
-    restarts: int = 0
-    bisection_restarts: int = 2
-    restart_work: int = 3_300_000
-    kway_cycles: int = 1
-    passes: int = 6
-    shrink: float = 2.5
-    guide_shrink: float = 2.5
-    stop_fraction: float = 0.02
-    stop_min: int = 50
-    stop_max: int = 1000
-    coarsest: int = 120
-    coarsest_per_part: int = 25
-    order_ratio: float = 1.3
-    flow_vertices: int = 2**31 - 1
-    flow_rounds: int = 1
-    flow_depth: int = 8
-    flow_nodes: int = 20_000
-    flow_reach: float = 0.5
-    small_rounds: int = 400
-    small_work: int = 5_000_000
-    check: bool = False
+    phases: tuple[str, ...] = _phases(
+        _START_PHASES,
+        "What makes first partitions: ``guide`` (bisections of the undirected graph that steer coarsening), "
+        "the starts of a bisection ``scan``, ``repair`` (of the guides) and ``multilevel``, the k-way start "
+        "``order`` (the order the vertices came in, cut into runs) and ``small`` (many restarts on small "
+        "graphs). What is not named is left out.",
+    )
+    clusterers: tuple[str, ...] = _phases(
+        ("runs", "levels"),
+        "What coarsens: the first in three steps of four, the others in the rest and where it stalls.",
+    )
+    refiners: tuple[str, ...] = _phases(
+        ("fm", "flow", "fm"),
+        "What refines a level, in this order; one named again runs only if the cost has fallen since.",
+    )
+    guides: int = _number(
+        1, "Bisections of the undirected graph, each of which steers coarsening and is repaired as a start."
+    )
+    guide_starts: int = _number(4, "Grown regions tried on the guide's coarsest graph.")
+    starts: int = _number(14, "Topological orders tried on the coarsest acyclic graph.")
+    scans: int = _number(4, "Topological orders of the finest graph whose best prefix is a start.")
+    repairs: int = _number(2, "How many of the guide's four repairs are refined.")
+    cycles: int = _number(0, "V-cycles given to the best start of each bisection.", least=0)
+    restarts: int = _number(
+        0, "More whole recursive bisections, of which the best is refined further.", least=0
+    )
+    bisection_restarts: int = _number(2, "The same for k = 2, where each costs little.", least=0)
+    restart_work: int = _number(
+        3_300_000,
+        "Vertices and edges on all levels of recursion that restarts may pass together: large graphs get "
+        "fewer.",
+        least=0,
+        most=2**62,
+    )
+    kway_cycles: int = _number(1, "V-cycles of direct k-way refinement.", least=0)
+    passes: int = _number(6, "Most FM passes on one level.", least=0)
+    shrink: float = _number(
+        2.5,
+        "Most weight of a cluster over the mean vertex weight, for one step of coarsening.",
+        least=1.0,
+        most=1000.0,
+    )
+    guide_shrink: float = _number(2.5, "The same for a guide.", least=1.0, most=1000.0)
+    stop_fraction: float = _number(
+        0.02,
+        "An FM pass ends after this fraction of the vertices has moved without a new best, within the two "
+        "bounds that follow.",
+        least=0.0,
+        most=1.0,
+    )
+    stop_min: int = _number(50, "The least of such moves, whatever the fraction.", least=0)
+    stop_max: int = _number(1000, "The most of such moves, whatever the fraction.", least=0)
+    coarsest: int = _number(120, "Vertices of the coarsest graph of a bisection.", least=2)
+    coarsest_per_part: int = _number(25, "Vertices per part of the coarsest graph in k-way cycles.")
+    order_ratio: float = _number(
+        1.3,
+        "The start ``order``, refined, gets V-cycles of its own if its cost is below this multiple of the "
+        "best so far.",
+        least=0.0,
+        most=1e6,
+    )
+    flow_vertices: int = _number(_INT32_MAX, "The refiner ``flow`` leaves out levels of more vertices.")
+    flow_rounds: int = _number(1, "Rounds of ``flow`` over the pairs of parts on one level.")
+    flow_depth: int = _number(8, "Most vertices of a corridor side for each vertex on the boundary.", least=0)
+    flow_nodes: int = _number(20_000, "Most vertices of a corridor.", least=2)
+    flow_reach: float = _number(
+        0.5,
+        "Weight of a corridor side beyond what balance allows to move, over the heaviest weight allowed to "
+        "the part.",
+        least=0.0,
+        most=1e6,
+    )
+    small_rounds: int = _number(400, "Most restarts of ``small``.", least=0)
+    small_work: int = _number(
+        5_000_000,
+        "Small graphs are searched by ``small_work // (k n^2 + n p + 64 (n + m))`` restarts; p counts the "
+        "pins of all nets, 0 for the edge cut.",
+        least=0,
+        most=2**62,
+    )
+    check: bool = _number(
+        False, "Verify every invariant after each phase (slow; the tests run with it).", least=0, most=1
+    )
 
     def __post_init__(self) -> None:
         for item in fields(self):
             value = getattr(self, item.name)
-            least, most = _RANGES.get(item.name, (0, 2**31 - 1))
-            whole = item.type != "float"
-            good = isinstance(value, int | np.integer) if whole else isinstance(value, int | float)
-            if not good or not least <= value <= most:
-                kind = "a whole number" if whole else "a number"
-                raise DagpartError(
-                    f"the option {item.name} must be {kind} from {least} to {most}, got {value!r}"
-                )
-        if not self.starts and not self.scans:
+            if "least" in item.metadata:
+                _check_number(item.name, value, item.type == "float", item.metadata)
+            else:
+                object.__setattr__(self, item.name, _phase_names(item.name, value))
+        if not {"scan", "multilevel"} & set(self.phases):
             raise DagpartError(
-                "the options starts and scans are both 0: then small graphs have no start at all"
+                "the option phases names neither 'scan' nor 'multilevel': "
+                "then small graphs have no start at all"
             )
+        if not self.clusterers:
+            raise DagpartError("the option clusterers must name one at least")
+
+    def without(self, *names: str) -> Options:
+        """The same options with some phases left out.
+
+        Parameters
+        ----------
+        *names : str
+            Of `phases`, `clusterers` or `refiners`.
+
+        Raises
+        ------
+        DagpartError
+            If the options do not name such a phase.
+
+        Examples
+        --------
+        >>> Options().without("flow").refiners
+        ('fm', 'fm')
+        """
+        lists = {kind: getattr(self, kind) for kind in ("phases", "clusterers", "refiners")}
+        known = [phase for phases in lists.values() for phase in phases]
+        for name in names:
+            if name not in known:
+                raise DagpartError(
+                    f"the options name no phase {name!r}; they name {', '.join(dict.fromkeys(known))}"
+                )
+        return replace(
+            self,
+            **{
+                kind: tuple(phase for phase in phases if phase not in names) for kind, phases in lists.items()
+            },
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """All numbers, by name."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if "least" in item.metadata}
 
 
-_RANGES: dict[str, tuple[float, float]] = {
-    "guide_starts": (1, 2**31 - 1),
-    "shrink": (1.0, 1000.0),
-    "guide_shrink": (1.0, 1000.0),
-    "stop_fraction": (0.0, 1.0),
-    "coarsest": (2, 2**31 - 1),
-    "coarsest_per_part": (1, 2**31 - 1),
-    "order_ratio": (0.0, 1e6),
-    "flow_nodes": (2, 2**31 - 1),
-    "flow_reach": (0.0, 1e6),
-    "small_work": (0, 2**62),
-    "restart_work": (0, 2**62),
-    "check": (0, 1),
-}
+def _check_number(name: str, value: Any, fractional: bool, range_: Mapping[str, Any]) -> None:
+    good = isinstance(value, int | float) if fractional else isinstance(value, int | np.integer)
+    least, most = range_["least"], range_["most"]
+    if not good or not least <= value <= most:
+        kind = "a number" if fractional else "a whole number"
+        cure = "; a phase that is not wanted is left out of phases or refiners" if value == 0 else ""
+        raise DagpartError(f"the option {name} must be {kind} from {least} to {most}, got {value!r}{cure}")
+
+
+def _phase_names(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) or not all(isinstance(phase, str) for phase in value):
+        raise DagpartError(f"the option {name} must be a tuple of names of phases, got {value!r}")
+    return tuple(value)
+
+
+def _describe(options: type[Options]) -> str:
+    lines = ["Every phase and every number that steers the engine.", "", "Attributes", "----------"]
+    for item in fields(options):
+        lines.append(f"{item.name} : {item.type}, default {item.default!r}")
+        lines.extend("    " + line for line in textwrap.wrap(item.metadata["words"], 100))
+    return (
+        "\n".join(lines)
+        + """
+
+    Examples
+    --------
+    Default's numbers without minimum cuts:
+
+    >>> import dagpart
+    >>> quick = dagpart.Options(refiners=("fm",))
+    >>> dagpart.partition([(0, 1), (1, 2), (2, 3)], 2, preset=quick).edge_cut
+    1
+    """.replace("\n    ", "\n")
+    )
+
+
+Options.__doc__ = _describe(Options)
 
 
 PRESETS = {
     "fast": Options(
         guide_starts=3,
-        starts=0,
+        phases=tuple(phase for phase in _START_PHASES if phase != "multilevel"),
         bisection_restarts=0,
         repairs=1,
         passes=3,

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse
-from _data import shared
+from _data import sample
 from _plain import graphs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -232,18 +232,35 @@ def test_nothing_to_cluster():
     assert (alone.k, alone.edge_cut) == (3, 0)
 
 
-def test_a_matrix_from_practice():
-    graph = Dag.from_matrix(dagpart.read(shared("data/matrices/add32.mtx.gz")).to_scipy())
-    result = cluster(graph, 500, preset="fast")
-    assert_sound(result, 500)
-    assert result.k == -(-graph.n // 500)
+@pytest.mark.parametrize(("name", "cap"), [("datasets/lap2d_40.mtx", 200), ("matrices/add32.mtx.gz", 500)])
+def test_a_matrix_from_practice(name, cap):
+    graph = Dag.from_matrix(dagpart.read(sample(name)).to_scipy())
+    result = cluster(graph, cap, preset="fast")
+    assert_sound(result, cap)
+    assert result.k == -(-graph.n // cap)
 
 
-def test_a_network_that_is_one_chain():
+def dense_network() -> Dag:
+    """Layers of which each reads, by way of a concatenation that weighs nothing, what all before it made."""
+    rng = np.random.default_rng(5)
+    layers = 60
+    edges = [(2 * i, 2 * j - 1) for j in range(1, layers) for i in range(j)]
+    edges += [(2 * j - 1, 2 * j) for j in range(1, layers)]
+    weights = np.zeros(2 * layers - 1, dtype=np.int64)
+    weights[::2] = rng.pareto(1.5, layers) * 1000 + 1
+    return Dag.from_edges(edges, vertex_weights=weights)
+
+
+def densenet() -> Dag:
+    pytest.importorskip("onnx")
+    return dagpart.read(sample("onnx/onnx_light_densenet121.onnx"))
+
+
+@pytest.mark.parametrize("network", [dense_network, densenet])
+def test_a_network_that_is_one_chain(network):
     # The layers that compute anything stand in one row, and parts are runs of it. No eight runs come within
     # ten percent of the mean: where dagpart.partition says that it found no better balance, there is none.
-    pytest.importorskip("onnx")
-    graph = dagpart.read(shared("data/onnx/onnx_light_densenet121.onnx"))
+    graph = network()
     heavy = np.flatnonzero(graph.vertex_weights)
     counted = graph.with_weights(vertex_weights=graph.vertex_weights > 0)
     assert dagpart.metrics.critical_path(counted, np.zeros(graph.n, dtype=int)) == heavy.size

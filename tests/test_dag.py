@@ -317,7 +317,7 @@ class TestSparse:
             Digraph.from_scipy(scipy.sparse.coo_array(np.array([1, 0])))
         with pytest.raises(DagpartError, match="ndarray is no SciPy sparse matrix"):
             Digraph.from_scipy(np.eye(2))
-        with pytest.raises(DagpartError, match="zeros='maybe'"):
+        with pytest.raises(DagpartError, match="zeros must be 'drop' or 'keep', got 'maybe'"):
             Digraph.from_scipy(scipy.sparse.csr_array((2, 2)), zeros="maybe")
         with pytest.raises(DagpartError, match="edge_weights='data'"):
             Digraph.from_scipy(scipy.sparse.csr_array((2, 2)), edge_weights="data")
@@ -398,7 +398,7 @@ class TestMatrix:
         assert edges_of(Dag.from_matrix(A, zeros="keep")) == {(0, 1): 1, (0, 2): 1}
 
     def test_a_wrong_triangle_is_refused(self) -> None:
-        with pytest.raises(DagpartError, match="triangle='left'"):
+        with pytest.raises(DagpartError, match="triangle must be 'auto', 'lower' or 'upper', got 'left'"):
             Dag.from_matrix(scipy.sparse.csr_array((2, 2)), triangle="left")
 
 

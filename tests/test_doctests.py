@@ -21,7 +21,7 @@ _OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def test_modules_are_found() -> None:
-    assert {"dagpart.dag", "dagpart.errors", "dagpart._core.csr"} <= set(_MODULES)
+    assert {"dagpart.dag", "dagpart.errors", "dagpart._core.graph.csr"} <= set(_MODULES)
 
 
 @pytest.mark.parametrize("name", _MODULES)

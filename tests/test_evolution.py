@@ -163,8 +163,8 @@ from dagpart import generate
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 graph = generate.grid2d(200, 200)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     dagpart.partition(graph, 8, time_limit=3600, threads={threads})
 except KeyboardInterrupt:
     print("interrupted", flush=True)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dagpart import metrics
-from dagpart._core import metrics as kernels
+from dagpart._core.graph import measures as kernels
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, NotADagError, WeightError
 

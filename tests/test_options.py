@@ -35,17 +35,20 @@ def test_the_environment_turns_checks_on(value, check, monkeypatch):
 
 
 EXTREMES = {
-    "guides": [0, 3],
+    "phases": [("scan",), ("guide", "repair", "multilevel"), ("small", "order", "scan")],
+    "clusterers": [("runs",), ("levels",), ("levels", "runs", "levels")],
+    "refiners": [(), ("flow",), ("fm", "fm"), ("flow", "fm", "flow", "fm")],
+    "guides": [1, 3],
     "guide_starts": [1, 30],
-    "starts": [0, 1, 40],
-    "scans": [0, 1, 8, 20],
-    "repairs": [0, 4, 9],
+    "starts": [1, 40],
+    "scans": [1, 8, 20],
+    "repairs": [1, 4, 9],
     "cycles": [0, 5],
     "restarts": [0, 3],
     "bisection_restarts": [0, 3],
     "restart_work": [0, 10**9],
     "kway_cycles": [0, 5],
-    "passes": [1, 20],
+    "passes": [0, 1, 20],
     "shrink": [1.0, 8.0],
     "guide_shrink": [1.0, 8.0],
     "stop_fraction": [0.0, 1.0],
@@ -54,8 +57,8 @@ EXTREMES = {
     "coarsest": [2, 10**6],
     "coarsest_per_part": [1, 1000],
     "order_ratio": [0.0, 100.0],
-    "flow_vertices": [0, 10**6],
-    "flow_rounds": [0, 9],
+    "flow_vertices": [1, 10**6],
+    "flow_rounds": [1, 9],
     "flow_depth": [1, 1000],
     "flow_nodes": [2, 10**6],
     "flow_reach": [0.0, 2.0],
@@ -78,3 +81,48 @@ def test_no_value_of_an_option_breaks_a_promise(name, value):
     assert np.all(result.labels[edges.row] <= result.labels[edges.col])
     assert np.bincount(result.labels).max() <= result.cap == 128
     assert result.edge_cut == np.count_nonzero(result.labels[edges.row] != result.labels[edges.col])
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in EXTREMES if name not in ("phases", "clusterers", "refiners")]
+)
+def test_numbers_outside_their_range(name):
+    with pytest.raises(DagpartError, match=rf"the option {name} must be a (whole )?number from .* got -1"):
+        replace(Options(), **{name: -1})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"phases": ("guide", "repair")}, "neither 'scan' nor 'multilevel'"),
+        ({"phases": "scan"}, "tuple of names"),
+        ({"clusterers": ()}, "must name one at least"),
+        ({"refiners": (1, 2)}, "tuple of names"),
+        ({"flow_vertices": 0}, "a phase that is not wanted is left out"),
+    ],
+)
+def test_phases_that_cannot_be(changes, message):
+    with pytest.raises(DagpartError, match=message):
+        Options(**changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"phases": ("scan", "magic")}, "no start 'magic'; choose from scan, repair, multilevel"),
+        ({"clusterers": ("run",)}, "no clusterer 'run'; choose from runs, levels"),
+        ({"refiners": ("fm", "kl")}, "no refiner 'kl'; choose from fm, flow"),
+        ({"refiners": ("fm",) * 17}, "16 are the most"),
+    ],
+)
+def test_phases_that_nobody_knows(changes, message):
+    with pytest.raises(DagpartError, match=message):
+        partition(generate.grid2d(4), 2, preset=Options(**changes))
+
+
+def test_without():
+    options = Options().without("guide", "flow")
+    assert "guide" not in options.phases
+    assert options.refiners == ("fm", "fm")
+    with pytest.raises(DagpartError, match="name no phase 'flow'"):
+        options.without("flow")

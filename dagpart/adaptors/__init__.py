@@ -10,14 +10,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from dagpart._arguments import check_choice
+from dagpart._entries import Held
 from dagpart._optional import require
 from dagpart.adaptors import _dask, _igraph, _networkx, _onnx, _pandas, _rustworkx, _torch
-from dagpart.adaptors._adaptor import Adaptor, Held, names_of
+from dagpart.adaptors._adaptor import Adaptor, names_of
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 __all__ = ["ADAPTORS", "Adaptor", "Held", "build", "find", "write_back"]
 
@@ -134,8 +136,7 @@ def build(graph: Digraph, library: str) -> Any:
     [('a', 'b')]
     """
     known = {adaptor.package: adaptor for adaptor in ADAPTORS if adaptor.build is not None}
-    if library not in known:
-        raise DagpartError(f"library={library!r}: it must be one of {', '.join(map(repr, known))}")
+    check_choice(library, "library", known)
     adaptor = known[library]
     assert adaptor.build is not None
     return adaptor.build(require(library, adaptor.extra or "graphs", f"to make objects of {library}"), graph)

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagpart._entries import Entries, index_type
+from dagpart._entries import Entries, Held, index_type
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
-
-
-class Held(NamedTuple):
-    """A graph that an object holds.
-
-    Attributes
-    ----------
-    entries : Entries
-        Its edges, in the object's order, and its names.
-    edge_weights, vertex_weights : list or array, or None
-        As the object has them, None or NaN where it misses one; None stands for 1 each.
-    """
-
-    entries: Entries
-    edge_weights: Any = None
-    vertex_weights: Any = None
+    from dagpart.search.result import Partition
 
 
 @dataclass(frozen=True)

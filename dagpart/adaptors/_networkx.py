@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dagpart import _entries
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of
+from dagpart import _networkx
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, attribute_of
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 
 def _holds(library: Any, graph: object) -> bool:
@@ -18,13 +19,8 @@ def _holds(library: Any, graph: object) -> bool:
 
 def _take(graph: Any, edge: str | None, vertex: str | None) -> Held:
     """Nodes and edges with their attribute "weight", or "size" where no other has the first."""
-    edge = attribute_of((key for _, _, data in graph.edges(data=True) for key in data), edge, "edges")
-    vertex = attribute_of((key for _, data in graph.nodes(data=True) for key in data), vertex, "nodes")
-    return Held(
-        _entries.from_networkx(graph),
-        None if edge is None else [value for _, _, value in graph.edges(data=edge)],
-        None if vertex is None else [value for _, value in graph.nodes(data=vertex)],
-    )
+    edges, nodes = _networkx.attributes(graph)
+    return _networkx.held(graph, attribute_of(edges, edge, "edges"), attribute_of(nodes, vertex, "nodes"))
 
 
 def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> Any:

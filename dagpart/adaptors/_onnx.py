@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, entries
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, attribute_of, entries
 from dagpart.io import onnx_model
 
 if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 
 def _holds(library: Any, graph: object) -> bool:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagpart._entries import refuse_dense
+from dagpart._entries import Held, refuse_dense
 from dagpart._optional import require
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, entries, names_of
+from dagpart.adaptors._adaptor import Adaptor, attribute_of, entries, names_of
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 # What two columns are called that hold the ends of edges; the first pair counts before the others.
 _ENDS = (

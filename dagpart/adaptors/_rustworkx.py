@@ -5,12 +5,13 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, entries, names_of
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, attribute_of, entries, names_of
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 
 def _holds(library: Any, graph: object) -> bool:

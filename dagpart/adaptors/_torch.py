@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dagpart.adaptors._adaptor import Adaptor, Held, attribute_of, entries
+from dagpart._entries import Held
+from dagpart.adaptors._adaptor import Adaptor, attribute_of, entries
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+    from dagpart.search.result import Partition
 
 # What only hands values in or out: split_module puts these where they are needed.
 _PASSIVE = ("placeholder", "get_attr", "output")

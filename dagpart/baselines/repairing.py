@@ -22,13 +22,13 @@ from scipy.sparse import csgraph
 
 from dagpart import _entries, metrics
 from dagpart._arguments import check_parts, check_seed
-from dagpart._core.multilevel import Engine
+from dagpart._core.multilevel.engine import Engine
 from dagpart._named import Values
 from dagpart._weights import scaled_down
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning
 from dagpart.options import Options, options_of
-from dagpart.partitioning import Request, prepare
+from dagpart.search.request import Request, prepare
 
 # Above this many parts only their mean position orders them: the search looks at every pair.
 _MOST_SORTED = 2000
@@ -140,7 +140,7 @@ def repair(
     check_parts(dag.n, k)
     request = prepare(dag, k, imbalance, None, None, False, "raise")
     quotient = metrics.quotient(dag, part, k)
-    engine = request.problem(allow_empty=False).engine()
+    engine = request.engine_input(allow_empty=False).engine()
     found = [engine.refine(start, options, seed) for start in _starts(request, engine, part, quotient)]
     best = min(found, key=engine.score)
     if engine.score(best)[0]:

@@ -1,20 +1,34 @@
-"""The command ``dagpart``: one module a command; what is shared is here and in `_options`."""
+"""The command ``dagpart``: one module a command, which is loaded when it is asked for."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 
-from dagpart import __version__
-from dagpart.cli import check, cluster, compare, convert, generate, info, partition, schedule
+import dagpart
 from dagpart.cli._options import complain
 from dagpart.errors import InfeasibleError, NotADagError
 
 __all__ = ["main"]
 
-_COMMANDS = (partition, cluster, check, compare, schedule, info, convert, generate)
+_COMMANDS: Mapping[str, str] = {
+    "partition": "Split a graph into K balanced parts without a cycle among them; "
+    "writes one part id a line, in vertex order.",
+    "cluster": "Split a graph into as few parts as can be found, none of them above a weight and without a "
+    "cycle among them; writes one part id a line, in vertex order.",
+    "check": "Check a partition and show what it costs; exit code 1 if it is not valid.",
+    "compare": "Run dagpart and other partitioners on a graph, each in a process of its own, and show what "
+    "their parts cost as they come and once they are acyclic and balanced.",
+    "schedule": "Schedule the tasks of a graph on processors, with their messages; vertex weights are work, "
+    "edge weights are data. Every schedule is checked before it is shown.",
+    "info": "Show the sizes and the shape of a graph.",
+    "convert": "Write a graph in another format; with a part file, its parts in colour.",
+    "generate": "Write a task graph made to order: a numerical kernel, a mesh, a random graph.",
+}
+"""Every command, and what it does; `dagpart.cli` has a module of the same name."""
 
 _DONE, _NO_ANSWER, _WRONG_INPUT = 0, 1, 2
 # What a shell reports for a process that SIGINT or SIGPIPE ended.
@@ -41,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     2
     """
     try:
-        args = _parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        args = _parser(words).parse_args(words)
         code: int = args.run(args)
         if sys.stdout is not None:
             # What is still buffered may fail to be written, too.
@@ -71,18 +86,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of a command line; only the command that it names is loaded, with its options."""
     parser = argparse.ArgumentParser(
         prog="dagpart",
         description="Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too.",
         epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"dagpart {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in _COMMANDS:
-        command.add_parser(commands)
+    # No option in front of the command has a value.
+    named = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+        if name == named:
+            module = import_module(f"dagpart.cli.{name}")
+            module.add_options(command)
+            command.set_defaults(run=module.run, usage_error=command.error)
     return parser
+
+
+class _Version(argparse.Action):
+    """`--version`: it takes a while to find out, which other commands need not spend."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"dagpart {dagpart.__version__}")
+        parser.exit()
 
 
 def _give_up_standard_output() -> None:

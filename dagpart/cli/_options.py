@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from dagpart.dag import Digraph, Dropped
-from dagpart.io import FORMATS, Format, Loaded, load
-from dagpart.io.parts import read_weights
+from dagpart import io
+from dagpart.io.names import MODULES
 
-Commands = Any
-"""What `argparse.ArgumentParser.add_subparsers` returns; argparse has no public name for its type."""
+if TYPE_CHECKING:
+    from dagpart.dag import Digraph, Dropped
 
 _READINGS = {
     "adjacency": "adjacency: an entry (i, j) is the edge i -> j",
@@ -28,14 +27,8 @@ _DROPPED = {
 }
 
 
-def add_command(
-    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], summary: str
-) -> argparse.ArgumentParser:
-    """A subcommand with the options that all have."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=summary, allow_abbrev=False
-    )
-    parser.set_defaults(run=run, usage_error=parser.error)
+def add_graph(parser: argparse.ArgumentParser) -> None:
+    """The graph and how to read it, and the options that all commands on graphs have."""
     parser.add_argument(
         "graph",
         metavar="GRAPH",
@@ -45,7 +38,7 @@ def add_command(
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but warnings and errors")
     reading = parser.add_argument_group("how to read the graph")
     reading.add_argument(
-        "--format", metavar="F", help=f"default: by the file's suffix ({', '.join(f.name for f in FORMATS)})"
+        "--format", metavar="F", help=f"default: by the file's suffix ({', '.join(MODULES)})"
     )
     reading.add_argument(
         "--as",
@@ -82,7 +75,6 @@ def add_command(
         help="what lengths count that an ONNX model leaves open, all or by name (default 1)",
     )
     reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
-    return parser
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
@@ -106,16 +98,16 @@ def _lengths(text: str) -> int | dict[str, int]:
         ) from None
 
 
-def read_graph(args: argparse.Namespace) -> Loaded:
+def read_graph(args: argparse.Namespace) -> io.Loaded:
     """Read the graph that the command line names."""
     names = ("as_", "index_base", "zeros", "edge_weights", "work", "lengths")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if args.vertex_weights is not None:
-        given["vertex_weights"] = read_weights(args.vertex_weights)
-    return load(args.graph, args.format, reverse=args.reverse, **given)
+        given["vertex_weights"] = io.read_weights(args.vertex_weights)
+    return io.load(args.graph, args.format, reverse=args.reverse, **given)
 
 
-def load_graph(args: argparse.Namespace) -> Loaded:
+def load_graph(args: argparse.Namespace) -> io.Loaded:
     """Read the graph that the command line names, and say what a user should know about the reading."""
     loaded = read_graph(args)
     for note in loaded.notes:
@@ -127,7 +119,7 @@ def load_graph(args: argparse.Namespace) -> Loaded:
     return loaded
 
 
-def say_losses(graph: Digraph, output: str, file_format: Format) -> list[str]:
+def say_losses(graph: Digraph, output: str, file_format: io.Format) -> list[str]:
     """What of the graph is not in the file that was written, said to the user and returned."""
     losses = file_format.losses(graph)
     for loss in losses:

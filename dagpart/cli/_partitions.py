@@ -6,15 +6,17 @@ import argparse
 import os
 import re
 import sys
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
+from dagpart import io
 from dagpart._arguments import Objective
 from dagpart._files import STREAM, check_writable
 from dagpart.cli._options import load_graph, print_json, say, table
-from dagpart.dag import Digraph
-from dagpart.io import write, writer
 from dagpart.options import PRESETS
-from dagpart.partitioning import Partition
+
+if TYPE_CHECKING:
+    from dagpart.dag import Digraph
+    from dagpart.search.result import Partition
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +81,7 @@ def output_of(args: argparse.Namespace, k: int | str, *inputs: str | None) -> st
         args.usage_error(f"the labels would overwrite the input {output}")
     check_writable(output)
     if args.quotient is not None:
-        writer(args.quotient)
+        io.writer(args.quotient)
     return output
 
 
@@ -95,7 +97,7 @@ def deliver(args: argparse.Namespace, graph: Digraph, result: Partition, output:
     """Write what was asked for, and show what it costs."""
     result.save(output)
     if args.quotient is not None:
-        write(result.quotient, args.quotient)
+        io.write(result.quotient, args.quotient)
     if args.json:
         print_json(result.to_dict(labels=args.labels))
     if not args.quiet:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from dagpart.cli._options import Commands, add_command, load_graph, print_json, refuse_two_streams
-from dagpart.io.parts import read_parts
-from dagpart.metrics import check
+import dagpart
+from dagpart.cli._options import add_graph, load_graph, print_json, refuse_two_streams
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands, "check", run, "Check a partition and show what it costs; exit code 1 if it is not valid."
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     parser.add_argument("parts", metavar="PARTS", help="one part id a line, in vertex order, from 0")
     parser.add_argument(
         "-e",
@@ -28,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the report; 1 when the partition is not valid."""
     refuse_two_streams(args, args.parts)
     graph = load_graph(args).graph
-    report = check(graph, read_parts(args.parts, n=graph.n), imbalance=args.imbalance)
+    report = dagpart.check(graph, dagpart.io.read_parts(args.parts, n=graph.n), imbalance=args.imbalance)
     if args.json:
         print_json(report.to_dict())
     else:

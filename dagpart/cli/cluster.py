@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from dagpart.cli._options import Commands, add_command, refuse_two_streams
+import dagpart
+from dagpart.cli._options import add_graph, refuse_two_streams
 from dagpart.cli._partitions import add_output, add_search, deliver, output_of, read_for_partition
-from dagpart.clustering import cluster
-from dagpart.io.building import WEIGHT, parse_weight
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands,
-        "cluster",
-        run,
-        "Split a graph into as few parts as can be found, none of them above a weight and without a cycle "
-        "among them; writes one part id a line, in vertex order.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     parser.add_argument(
         "--max-weight", required=True, type=_weight, metavar="W", help="the heaviest that a part may be"
     )
@@ -31,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_two_streams(args)
     output_of(args, "K")
     graph = read_for_partition(args)
-    result = cluster(
+    result = dagpart.cluster(
         graph,
         args.max_weight,
         objective=args.objective,
@@ -46,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _weight(text: str) -> int | float:
+    # Not before it is asked for: the help needs none of what graphs need.
+    from dagpart.io.building import WEIGHT, parse_weight
+
     weight = parse_weight(text)
     if weight is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not {WEIGHT}")

@@ -8,8 +8,7 @@ import sys
 from dataclasses import fields
 
 from dagpart.cli._options import (
-    Commands,
-    add_command,
+    add_graph,
     add_parts,
     columns,
     load_graph,
@@ -21,15 +20,9 @@ from dagpart.comparing import METHODS, OURS, Method, Record, compare
 from dagpart.dag import Dag
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands,
-        "compare",
-        run,
-        "Run dagpart and other partitioners on a graph, each in a process of its own, and show what their "
-        "parts cost as they come and once they are acyclic and balanced.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     add_parts(parser)
     parser.add_argument(
         "--with",

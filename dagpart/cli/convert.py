@@ -6,8 +6,7 @@ import argparse
 
 from dagpart._files import check_writable
 from dagpart.cli._options import (
-    Commands,
-    add_command,
+    add_graph,
     load_graph,
     print_json,
     refuse_two_streams,
@@ -20,11 +19,9 @@ from dagpart.io.parts import read_parts
 from dagpart.metrics import quotient
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands, "convert", run, "Write a graph in another format; with a part file, its parts in colour."
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     names = ", ".join(format.name for format in FORMATS if format.dump is not None)
     parser.add_argument("output", metavar="OUT", help='file to write; "-" is standard output')
     parser.add_argument("--to", metavar="F", help=f"format of OUT; default: by its suffix ({names})")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from dagpart import io
 from dagpart._files import STREAM, check_writable
-from dagpart.cli._options import Commands, complain, say, table
-from dagpart.io import format_of, write, writer
-from dagpart.io.parts import write_weights
+from dagpart.cli._options import complain, say, table
 
 if TYPE_CHECKING:
     from dagpart.generate.registry import Generator
@@ -16,21 +15,15 @@ if TYPE_CHECKING:
 _STREAM_FORMAT = "matrix-market"
 # Keeps the parameters of generators apart from the options of the command.
 _PREFIX = "parameter_"
-_SUMMARY = "Write a task graph made to order: a numerical kernel, a mesh, a random graph."
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command; its options for a generator are known only when the generator is."""
-    parser = commands.add_parser(
-        "generate",
-        help=_SUMMARY,
-        description=_SUMMARY,
-        usage="dagpart generate NAME [--PARAMETER=VALUE ...] -o OUT\n"
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options; those for a generator are known only when the generator is."""
+    parser.usage = (
+        "dagpart generate NAME [--PARAMETER=VALUE ...] -o OUT\n"
         "       dagpart generate NAME --help\n"
-        "       dagpart generate --list",
-        allow_abbrev=False,
+        "       dagpart generate --list"
     )
-    parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("--list", action="store_true", help="show the names of all generators")
     parser.add_argument("name", metavar="NAME", nargs="?", help="the generator")
     parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -56,16 +49,16 @@ def run(args: argparse.Namespace) -> int:
     texts = {name: getattr(chosen, _PREFIX + name) for name in generator.parameters}
     arguments = generator.parse({name: text for name, text in texts.items() if text is not None})
     file_format = _STREAM_FORMAT if chosen.output == STREAM else None
-    writer(chosen.output, file_format)
-    kept = format_of(chosen.output, file_format)
+    io.writer(chosen.output, file_format)
+    kept = io.format_of(chosen.output, file_format)
     if chosen.vertex_weights is not None:
         check_writable(chosen.vertex_weights)
     graph = generator.make(**arguments)
     if chosen.vertex_weights is not None:
-        write_weights(chosen.vertex_weights, graph.vertex_weights)
+        io.write_weights(chosen.vertex_weights, graph.vertex_weights)
     elif "vertex_weights" not in kept.keeps and (graph.vertex_weights != 1).any():
         complain("the file has no place for the vertex weights; --vertex-weights FILE writes them")
-    write(graph, chosen.output, file_format)
+    io.write(graph, chosen.output, file_format)
     say(chosen, f"{generator.name}: {graph.n} vertices and {graph.m} edges written to {chosen.output}")
     return 0
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse
-from scipy.sparse import csgraph
 
+import dagpart
 from dagpart.cli._options import (
-    Commands,
-    add_command,
+    add_graph,
     dropped_words,
     print_json,
     read_graph,
     refuse_two_streams,
     table,
 )
-from dagpart.dag import Dag, Digraph
-from dagpart.metrics import critical_path
+
+if TYPE_CHECKING:
+    from dagpart.dag import Digraph
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    add_command(commands, "info", run, "Show the sizes and the shape of a graph.")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,7 +79,7 @@ def _facts(graph: Digraph) -> dict[str, Any]:
 
 def _levels(graph: Digraph) -> dict[str, Any]:
     """How deep the graph is, and how many vertices share a level: at most, and on average."""
-    if not isinstance(graph, Dag):
+    if not isinstance(graph, dagpart.Dag):
         return {"levels": None, "width": None, "mean_width": None}
     widths = np.bincount(graph.levels)
     mean = graph.n / widths.size if widths.size else 0.0
@@ -89,13 +88,16 @@ def _levels(graph: Digraph) -> dict[str, Any]:
 
 def _work(graph: Digraph) -> dict[str, Any]:
     """The heaviest path, edges costing nothing, and how many workers the work could keep busy beside it."""
-    if not isinstance(graph, Dag):
+    if not isinstance(graph, dagpart.Dag):
         return {"critical_path": None, "parallelism": None}
-    path = critical_path(graph, np.zeros(graph.n, dtype=np.int32))
+    path = dagpart.metrics.critical_path(graph, np.zeros(graph.n, dtype=np.int32))
     return {"critical_path": path, "parallelism": graph.total_weight / path if path else None}
 
 
 def _components(graph: Digraph) -> int:
+    import scipy.sparse
+    from scipy.sparse import csgraph
+
     # Ones: an edge of weight zero connects too.
     ones = np.ones(graph.m, dtype=np.int8)
     pattern = scipy.sparse.csr_array((ones, graph.indices, graph.indptr), shape=(graph.n, graph.n))

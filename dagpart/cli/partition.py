@@ -8,24 +8,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tqdm import tqdm
-
-from dagpart.cli._options import Commands, add_command, add_parts, complain, refuse_two_streams
+import dagpart
+from dagpart.cli._options import add_graph, add_parts, complain, refuse_two_streams
 from dagpart.cli._partitions import add_output, add_search, deliver, output_of, read_for_partition
 from dagpart.errors import BalanceWarning
-from dagpart.io.parts import read_parts
-from dagpart.partitioning import partition
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands,
-        "partition",
-        run,
-        "Split a graph into K balanced parts without a cycle among them; "
-        "writes one part id a line, in vertex order.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     add_parts(parser)
     add_search(parser)
     parser.add_argument(
@@ -50,10 +41,10 @@ def run(args: argparse.Namespace) -> int:
     refuse_two_streams(args, args.fixed)
     output = output_of(args, args.k, args.fixed)
     graph = read_for_partition(args)
-    fixed = None if args.fixed is None else read_parts(args.fixed, n=graph.n, free=True)
+    fixed = None if args.fixed is None else dagpart.io.read_parts(args.fixed, n=graph.n, free=True)
     with warnings.catch_warnings(record=True) as caught, _progress_bar(args) as progress:
         warnings.simplefilter("always")
-        result = partition(
+        result = dagpart.partition(
             graph,
             args.k,
             imbalance=args.imbalance,
@@ -79,6 +70,8 @@ def _progress_bar(args: argparse.Namespace) -> Iterator[Callable[[float, int], N
     if args.quiet or args.time_limit is None or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
+    from tqdm import tqdm
+
     form = "{percentage:3.0f} % |{bar}| {n:.1f} of {total:g} s{postfix}"
     with tqdm(total=args.time_limit, bar_format=form, leave=False, file=sys.stderr) as bar:
 

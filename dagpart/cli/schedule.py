@@ -8,8 +8,7 @@ from typing import Any
 
 from dagpart._files import check_writable, write_file
 from dagpart.cli._options import (
-    Commands,
-    add_command,
+    add_graph,
     columns,
     load_graph,
     print_json,
@@ -38,15 +37,9 @@ from dagpart.schedule.traces import TRACES, trace_of
 _COMPARED = "bl-est,etf,heft,dsc,bl-est-part,bl-est-busy,bl-est-macro,auto"
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command."""
-    parser = add_command(
-        commands,
-        "schedule",
-        run,
-        "Schedule the tasks of a graph on processors, with their messages; vertex weights are work, edge "
-        "weights are data. Every schedule is checked before it is shown.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own options, and the graph."""
+    add_graph(parser)
     _add_machine(parser.add_argument_group("the machine"))
     _add_method(parser.add_argument_group("how"))
     _add_output(parser.add_argument_group("what comes out"))

@@ -15,6 +15,7 @@ import numpy as np
 import platformdirs
 
 from dagpart._files import atomic_writer
+from dagpart._version import __version__
 from dagpart.dag import Dag, Dropped
 from dagpart.errors import DagpartError
 
@@ -88,8 +89,6 @@ def graph(name: str, make: Callable[[], Dag], published: str | None = None) -> D
 
 
 def _path(name: str) -> Path:
-    from dagpart import __version__
-
     # The readable part is for people; the hash tells names apart that differ in other characters or late.
     readable = re.sub(r"[^\w.=-]", "_", name)[:_LONGEST_NAME]
     hashed = hashlib.sha256(name.encode()).hexdigest()[:16]

@@ -7,7 +7,6 @@ later, or fetched again, must be the same.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import os
 import re
 import secrets
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dagpart._files import atomic_writer
+from dagpart._optional import require
 from dagpart.datasets import cache
-from dagpart.errors import DownloadError, MissingDependencyError
+from dagpart.errors import DownloadError
 
 T = TypeVar("T")
 
@@ -111,11 +111,9 @@ def _hash(path: Path) -> str:
 
 def _download(url: str, path: Path) -> None:
     """Fetch a file, whole or not at all."""
-    try:
-        pooch: Any = importlib.import_module("pooch")
-        exceptions: Any = importlib.import_module("requests.exceptions")
-    except ImportError:
-        raise MissingDependencyError("pooch", "datasets", f"to fetch {url}") from None
+    purpose = f"to fetch {url}"
+    pooch = require("pooch", "datasets", purpose)
+    exceptions = require("requests.exceptions", "datasets", purpose, package="pooch")
     try:
         with _quiet(pooch.get_logger()):
             pooch.retrieve(

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.sparse.linalg import LaplacianNd
-
 from dagpart import generate
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError
@@ -41,6 +39,8 @@ class Family:
 
 def _laplacian(side: int, *others: int) -> Any:
     """Finite-difference Laplacian with zero boundary values, positive definite, rows in natural order."""
+    from scipy.sparse.linalg import LaplacianNd
+
     return -LaplacianNd((side, *others), boundary_conditions="dirichlet", dtype=float).tosparse()
 
 

@@ -8,11 +8,9 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
-from scipy.sparse.linalg import spilu
 
 from dagpart._arguments import check_choice
-from dagpart.errors import MissingDependencyError
+from dagpart._optional import require
 
 Ordering = Literal["mmd", "colamd", "rcm", "metis", "natural"]
 
@@ -67,6 +65,8 @@ def fill_reducing(pattern: Pattern, ordering: Ordering) -> NDArray[np.int64]:
 
 
 def _superlu(pattern: Pattern, method: Literal["MMD_AT_PLUS_A", "COLAMD"]) -> NDArray[Any]:
+    from scipy.sparse.linalg import spilu
+
     # SuperLU orders only on its way to a factorization; an incomplete one that drops all it may is cheap.
     dominant = scipy.sparse.diags_array(np.diff(pattern.indptr) + 1.0)
     matrix = scipy.sparse.csc_array(pattern.csr() + dominant)
@@ -77,11 +77,14 @@ def _superlu(pattern: Pattern, method: Literal["MMD_AT_PLUS_A", "COLAMD"]) -> ND
     return np.argsort(factors.perm_c)
 
 
+def _cuthill_mckee(pattern: Pattern) -> NDArray[Any]:
+    from scipy.sparse import csgraph
+
+    return np.asarray(csgraph.reverse_cuthill_mckee(pattern.csr(), symmetric_mode=True))
+
+
 def _metis(pattern: Pattern) -> NDArray[Any]:
-    try:
-        import pymetis
-    except ImportError:
-        raise MissingDependencyError("pymetis", "bench", "for nested dissection") from None
+    pymetis = require("pymetis", "bench", "for nested dissection")
     order, _ = pymetis.nested_dissection(adjacency=pymetis.CSRAdjacency(pattern.indptr, pattern.indices))
     return np.asarray(order)
 
@@ -89,7 +92,7 @@ def _metis(pattern: Pattern) -> NDArray[Any]:
 _ORDERINGS: dict[str, Callable[[Pattern], NDArray[Any]]] = {
     "mmd": lambda pattern: _superlu(pattern, "MMD_AT_PLUS_A"),
     "colamd": lambda pattern: _superlu(pattern, "COLAMD"),
-    "rcm": lambda pattern: csgraph.reverse_cuthill_mckee(pattern.csr(), symmetric_mode=True),
+    "rcm": _cuthill_mckee,
     "metis": _metis,
     "natural": lambda pattern: np.arange(pattern.n),
 }

@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import Delaunay, KDTree
 
 from dagpart._arguments import check_number, check_size
 from dagpart.dag import Dag
@@ -148,6 +147,9 @@ def delaunay(
     100
     """
     points = _points(fits(check_size(n, "n", least=3)), order, seed)
+    # It takes longer to load than all else that generators need.
+    from scipy.spatial import Delaunay
+
     triangles = Delaunay(points).simplices.astype(np.int64)
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     return _from_low_to_high(len(points), edges, weights)
@@ -197,6 +199,8 @@ def random_geometric(
     """
     points = _points(fits(check_size(n, "n")), order, seed)
     radius = math.sqrt(check_number(degree, "degree", 0.0) / (math.pi * n))
+    from scipy.spatial import KDTree
+
     return _from_low_to_high(n, KDTree(points).query_pairs(radius, output_type="ndarray"), weights)
 
 

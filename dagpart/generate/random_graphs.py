@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from dagpart._arguments import check_number, check_size
 from dagpart.dag import Dag
@@ -96,6 +95,8 @@ def layered(
         column = (sideways * width).astype(np.int64)
     else:
         # 0 may be drawn, and lies infinitely far out.
+        from scipy.special import ndtri
+
         shift = np.rint(ndtri(np.maximum(sideways, 2.0**-54)) * check_number(spread, "spread", 0.0))
         column = (place + shift.astype(np.int64)) % width
     source = np.maximum(layer - back, 0) * width + column

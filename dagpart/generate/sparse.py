@@ -179,7 +179,7 @@ def symbolic_factor(
     if relax > 0:
         start = symbolic.amalgamate(start, parent, counts, relax, n if most is None else most)
     if most is not None:
-        start = _split(start, most)
+        start = _in_strips(start, most)
     # The rows below a supernode are those below the diagonal of its last column.
     below = int((counts[start[1:] - 1] - 1).sum())
     if below > _MOST_ROWS:
@@ -405,7 +405,7 @@ def _fundamental(parent: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArra
     return np.concatenate(([0] if n else [], np.flatnonzero(~same) + 1, [n])).astype(np.int64)
 
 
-def _split(start: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+def _in_strips(start: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     """Supernodes of at most `width` columns, each cut evenly."""
     widths = np.diff(start)
     pieces = -(-widths // width)

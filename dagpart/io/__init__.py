@@ -1,320 +1,39 @@
 """Graphs in files: one module a format, one registry."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-import inspect
-import os
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, TypeGuard
+from dagpart._lazy import on_demand
 
-from numpy.typing import ArrayLike
-
-from dagpart._files import STREAM, Source, check_writable, read_source, write_file
-from dagpart._text import UTF8_MARK
-from dagpart.dag import Digraph
-from dagpart.errors import DagpartError, WeightError
-from dagpart.io import (
-    aiger,
-    bench,
-    blif,
-    dagp,
-    dax,
-    dot,
-    edge_list,
-    hyperdag,
-    matrix_market,
-    metis,
-    node_link,
-    npz,
-    onnx_model,
-    starpu,
-    stg,
-    wfformat,
-)
-from dagpart.io._direction import tool_of
-from dagpart.io.formats import Format, Loaded
-from dagpart.io.parts import read_parts, write_parts
-from dagpart.io.results import write_partition
+if TYPE_CHECKING:
+    from dagpart.io.formats import Format, Labelled, Loaded
+    from dagpart.io.parts import read_parts, read_weights, write_parts, write_weights
+    from dagpart.io.registry import FORMATS, Source, format_of, load, read, write, writer
+    from dagpart.io.results import write_partition
+else:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "formats": ("Format", "Labelled", "Loaded"),
+            "parts": ("read_parts", "read_weights", "write_parts", "write_weights"),
+            "registry": ("FORMATS", "Source", "format_of", "load", "read", "write", "writer"),
+            "results": ("write_partition",),
+        },
+    )
 
 __all__ = [
     "FORMATS",
     "Format",
+    "Labelled",
     "Loaded",
     "Source",
     "format_of",
     "load",
     "read",
     "read_parts",
+    "read_weights",
     "write",
     "write_partition",
     "write_parts",
+    "write_weights",
     "writer",
 ]
-
-FORMATS: tuple[Format, ...] = (
-    matrix_market.FORMAT,
-    metis.FORMAT,
-    dagp.FORMAT,
-    dot.FORMAT,
-    hyperdag.FORMAT,
-    dax.FORMAT,
-    wfformat.FORMAT,
-    stg.FORMAT,
-    starpu.FORMAT,
-    onnx_model.FORMAT,
-    bench.FORMAT,
-    aiger.FORMAT,
-    blif.FORMAT,
-    edge_list.FORMAT,
-    npz.FORMAT,
-    node_link.FORMAT,
-)
-"""Every format there is a reader for; of two with one suffix the last is taken, if no signature decides."""
-
-# As far as a document may describe itself before it comes to the point.
-_HEAD = 2**16
-
-
-def read(
-    path: str | os.PathLike[str],
-    format: str | None = None,
-    *,
-    vertex_weights: ArrayLike | None = None,
-    reverse: bool = False,
-    **options: Any,
-) -> Digraph:
-    """Read a graph from a file, or load a data set.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file, maybe gzip; ``"-"`` is standard input. A str that is no file may name a data set of
-        `dagpart.datasets`, as ``"polybench:2mm"`` does.
-    format : str, optional
-        Name of the format. Default: told by the file's suffix, else by how the file starts.
-    vertex_weights : array_like, shape (n,), optional
-        Default: what the file says, or 1 each.
-    reverse : bool
-        Turn every edge round, for files whose edges point to what a task needs.
-    **options
-        The format's own; for Matrix Market those of `dagpart.io.matrix_market.load`: ``as_``, ``index_base``,
-        ``zeros``, ``edge_weights``. Every format takes ``edge_weights="unit"``, for 1 each.
-
-    Returns
-    -------
-    Dag or Digraph
-        A `Dag` unless the file holds a graph with cycles and was asked for as it stands.
-
-    Raises
-    ------
-    ParseError
-        The file does not hold what its format asks for; names file and line.
-    DagpartError
-        The format is not known, or does not take an option.
-    OSError
-        The file cannot be opened.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = f"{folder}/chain.mtx"
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("%%MatrixMarket matrix coordinate pattern general\\n3 3 2\\n1 2\\n2 3\\n")
-    ...     read(path)
-    Dag(n=3, m=2)
-    """
-    return load(path, format, vertex_weights=vertex_weights, reverse=reverse, **options).graph
-
-
-def load(
-    path: str | os.PathLike[str],
-    format: str | None = None,
-    *,
-    vertex_weights: ArrayLike | None = None,
-    reverse: bool = False,
-    **options: Any,
-) -> Loaded:
-    """Read a graph from a file, or load a data set, and say how it was read.
-
-    Parameters, Raises
-        As for `read`.
-
-    Returns
-    -------
-    Loaded
-        The graph, the format's name, which reading was used where there are several, and notes.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".mtx") as file:
-    ...     _ = file.write("2 1 5.0\\n")
-    ...     file.flush()
-    ...     load(file.name).notes[1]
-    'no size line: the largest id is taken for the last vertex'
-    """
-    if _is_dataset(path):
-        # Most runs need none of what makes data sets, and importing it takes a while.
-        from dagpart import datasets
-
-        if format is not None:
-            raise DagpartError(f"{path} is a data set and has no format: leave out format= (--format)")
-        loaded = datasets.resolve(path, **options)
-    else:
-        loaded = _load_file(path, format, options)
-    graph = loaded.graph.reverse() if reverse else loaded.graph
-    if vertex_weights is not None:
-        graph = graph.with_weights(vertex_weights=vertex_weights)
-    tool = None if reverse else loaded.reversed_by or tool_of(graph.names or ())
-    notes = loaded.notes
-    if tool is not None:
-        notes += (
-            f"names as {tool} gives them, whose edges point at what is needed: --reverse turns them round",
-        )
-    return replace(loaded, graph=graph, notes=notes)
-
-
-def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write a graph to a file, whole or not at all.
-
-    Parameters
-    ----------
-    graph : Digraph
-    path : str or path-like
-        Where to; ``"-"`` is standard output. A name that ends with ``.gz`` is compressed. What was there
-        stays if anything fails.
-    format : str, optional
-        Name of the format. Default: told by the file's suffix.
-
-    Raises
-    ------
-    DagpartError
-        The format is not known, or only read.
-    OSError
-        The file cannot be written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dagpart import Dag
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(Dag.from_edges([(0, 1), (1, 2)]), f"{folder}/chain.mtx.gz")
-    ...     read(f"{folder}/chain.mtx.gz")
-    Dag(n=3, m=2)
-    """
-    write_file(path, writer(path, format)(graph))
-
-
-def writer(path: str | os.PathLike[str], format: str | None = None) -> Callable[[Digraph], bytes]:
-    """What makes the bytes of the file that `write` would write, before compression.
-
-    Lets one find out before a long computation that its result could not be written.
-
-    Parameters, Raises
-        As for `write`; nothing is changed at `path`.
-
-    Examples
-    --------
-    >>> from dagpart import Dag
-    >>> writer("chain.mtx")(Dag.from_edges([(0, 1)])).split()[-2:]
-    [b'1', b'2']
-    """
-    chosen = format_of(path, format)
-    assert chosen.dump is not None
-    check_writable(path)
-    return chosen.dump
-
-
-def format_of(path: str | os.PathLike[str], format: str | None = None) -> Format:
-    """The format in which a file of this name is written.
-
-    Parameters, Raises
-        As for `write`.
-
-    Examples
-    --------
-    >>> format_of("chain.json").name
-    'node-link'
-    """
-    name = os.fspath(path)
-    written = [format for format in FORMATS if format.dump is not None]
-    candidates = (_by_name(format),) if format is not None else _by_suffix(name)
-    if not candidates:
-        suffixes = ", ".join(suffix for format in written for suffix in format.suffixes)
-        raise DagpartError(
-            f"{name}: the suffix tells no format to write; there is {suffixes}, each maybe with .gz"
-        )
-    chosen = next((format for format in candidates if format.dump is not None), None)
-    if chosen is None:
-        names = ", ".join(format.name for format in written)
-        raise DagpartError(
-            f"{name}: the format {candidates[0].name} is only read; what is written is {names}"
-        )
-    return chosen
-
-
-def _is_dataset(path: str | os.PathLike[str]) -> TypeGuard[str]:
-    """Whether this names a data set and not a file; a real file of that name wins."""
-    if not isinstance(path, str) or path == STREAM or os.path.lexists(path):
-        return False
-    from dagpart import datasets
-
-    return datasets.is_name(path)
-
-
-def _load_file(path: str | os.PathLike[str], format: str | None, options: dict[str, Any]) -> Loaded:
-    name = os.fspath(path)
-    candidates = (_by_name(format),) if format is not None else _by_suffix(name, foreign=True)
-    source = read_source(path)
-    chosen = candidates[0] if len(candidates) == 1 else _by_signature(source, candidates)
-    known = list(inspect.signature(chosen.load).parameters)[1:]
-    # Where all edges have the weight that the file gives them there is one thing to say about it.
-    unit = options.get("edge_weights") == "unit" and "edge_weights" not in known
-    options = {key: value for key, value in options.items() if key != "edge_weights" or key in known}
-    for option in options:
-        if option not in known:
-            has = f"it has {', '.join(known)}" if known else "it has none"
-            raise DagpartError(f"the format {chosen.name} has no option {option}; {has}")
-    try:
-        loaded = chosen.load(source, **options)
-    except WeightError as error:
-        # A sum that is too large belongs to no line.
-        raise WeightError(f"{source.name}: {error}") from None
-    return replace(loaded, graph=loaded.graph.with_weights(edge_weights="unit")) if unit else loaded
-
-
-def _by_name(name: str) -> Format:
-    for format in FORMATS:
-        if name.lower() in (format.name, *format.suffixes, *(suffix[1:] for suffix in format.suffixes)):
-            return format
-    raise DagpartError(f"no format is called {name!r}; there is {_names()}")
-
-
-def _by_suffix(path: str, *, foreign: bool = False) -> tuple[Format, ...]:
-    """The formats that the suffix may stand for; with `foreign` also where it is too common to be written."""
-    plain = path.lower().removesuffix(".gz")
-    return tuple(
-        format
-        for format in FORMATS
-        if plain.endswith(format.suffixes) or (foreign and plain.endswith(format.foreign))
-    )
-
-
-def _by_signature(source: Source, candidates: tuple[Format, ...]) -> Format:
-    """The format that a file starts like, of those that its suffix leaves; the last of these by default."""
-    start = source.data[:_HEAD].removeprefix(UTF8_MARK).lstrip().lower()
-    for format in candidates or FORMATS:
-        if format.signature is not None and format.signature(start):
-            return format
-    if candidates:
-        return candidates[-1]
-    raise DagpartError(
-        f"{source.name}: neither the suffix nor the first line tells the format; "
-        f"name it with format= (--format): {_names()}"
-    )
-
-
-def _names() -> str:
-    return ", ".join(format.name for format in FORMATS)

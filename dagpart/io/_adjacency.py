@@ -60,7 +60,7 @@ def read_adjacency(text: Text) -> Adjacency:
             line, f"{constraints} weights a vertex in the format {code:03}", "1, or 010 in the format"
         )
     body = _body(text, rows, header + 1, n, line)
-    return _split(text, body, (n, edges, code, constraints), line)
+    return _columns(text, body, (n, edges, code, constraints), line)
 
 
 def _body(text: Text, rows: Ragged, first: int, n: int, header_line: int) -> Ragged:
@@ -76,7 +76,7 @@ def _body(text: Text, rows: Ragged, first: int, n: int, header_line: int) -> Rag
     return Ragged(rows.lines[first : first + n], start - start[0], rows.values[start[0] : start[-1]])
 
 
-def _split(text: Text, body: Ragged, head: tuple[int, int, int, int], header_line: int) -> Adjacency:
+def _columns(text: Text, body: Ragged, head: tuple[int, int, int, int], header_line: int) -> Adjacency:
     n, edges, code, constraints = head
     sized, weighed, costed = code // 100, code // 10 % 10, code % 10
     lead = sized + (constraints if weighed else 0)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dagpart.dag import Digraph
 
@@ -32,6 +36,22 @@ class Loaded:
     reading: str | None = None
     notes: tuple[str, ...] = ()
     reversed_by: str | None = None
+
+
+class Labelled(Protocol):
+    """A graph and its parts, as a `dagpart.Partition` has them."""
+
+    @property
+    def graph(self) -> Digraph:
+        """The graph that was partitioned."""
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """Part of each vertex."""
+
+    @property
+    def part_order(self) -> NDArray[np.int32]:
+        """Parts in a topological order of the quotient."""
 
 
 @dataclass(frozen=True)

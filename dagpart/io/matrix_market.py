@@ -22,11 +22,12 @@ import numpy.typing as npt
 import scipy.io
 import scipy.sparse
 
+from dagpart._arguments import check_choice
 from dagpart._entries import index_type
 from dagpart._files import Source
 from dagpart._text import Text, data_lines, is_number, read_table, row_line, show, whole
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError, ParseError
+from dagpart.errors import ParseError
 from dagpart.io._matrix import As, interpret
 from dagpart.io._scan import scan_entries
 from dagpart.io.building import check_isolated
@@ -137,9 +138,9 @@ def load(
     >>> loaded.graph, loaded.reading
     (Dag(n=3, m=2), 'upper')
     """
-    _check_choice("as_", as_, ("auto", "adjacency", "lower", "upper"))
-    _check_choice("index_base", index_base, (0, 1))
-    _check_choice("edge_weights", edge_weights, ("unit", "values"))
+    check_choice(as_, "as_", ("auto", "adjacency", "lower", "upper"))
+    check_choice(index_base, "index_base", (0, 1))
+    check_choice(edge_weights, "edge_weights", ("unit", "values"))
     text = Text.of(source)
     source.release()
     A, notes = _read_matrix(text, index_base, exact=edge_weights == "values")
@@ -178,11 +179,6 @@ def dump(graph: Digraph) -> bytes:
     comment = " the entry (i, j) is the edge i -> j"
     scipy.io.mmwrite(out, graph.to_scipy(), comment=comment, field=field, symmetry="general")
     return out.getvalue()
-
-
-def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
-    if value not in choices:
-        raise DagpartError(f"{name}={value!r}: it must be one of {', '.join(map(repr, choices))}")
 
 
 def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse.coo_array, tuple[str, ...]]:

@@ -11,18 +11,14 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Literal, TypeAlias
 
 from dagpart._arguments import check_choice, check_size
 from dagpart._files import Source, read_source
 from dagpart._optional import require
-from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io.building import from_arrays
-from dagpart.io.formats import Format, Loaded
+from dagpart.io.formats import Format, Labelled, Loaded
 
 _CONVOLUTIONS = ("Conv", "ConvInteger", "QLinearConv")
 _PRODUCTS = ("MatMul", "Gemm", "MatMulInteger", "QLinearMatMul")
@@ -37,17 +33,6 @@ WORKS = ("flops", "bytes", "unit")
 
 Lengths: TypeAlias = int | Mapping[str, int]
 """What lengths count that a model leaves open: one number for all, or by their names."""
-
-
-class Parts(Protocol):
-    """What `split` needs of a `Partition`."""
-
-    @property
-    def graph(self) -> Digraph: ...
-    @property
-    def labels(self) -> NDArray[np.int32]: ...
-    @property
-    def part_order(self) -> NDArray[np.int32]: ...
 
 
 @dataclass(frozen=True)
@@ -151,7 +136,7 @@ def network_of(model: Any, *, work: str = "flops", lengths: Lengths = 1, where: 
     return Network(_names(nodes), list(edges), sizes, weights, len(tensors.open), tuple(notes))
 
 
-def split(model: str | os.PathLike[str] | Any, result: Parts) -> list[Any]:
+def split(model: str | os.PathLike[str] | Any, result: Labelled) -> list[Any]:
     """The parts of a network as models of their own, in an order in which they can run.
 
     Each takes the tensors that earlier parts make for it, and the inputs of the network; it makes what later
@@ -161,7 +146,7 @@ def split(model: str | os.PathLike[str] | Any, result: Parts) -> list[Any]:
     ----------
     model : str, path-like or onnx.ModelProto
         The model that was partitioned, or its file.
-    result : Partition
+    result : Partition, or what has its graph, labels and part_order
         Of the graph that `load` makes of it.
 
     Returns
@@ -250,7 +235,7 @@ class _Border:
         return value
 
 
-def _labels(nodes: list[Any], result: Parts) -> list[int]:
+def _labels(nodes: list[Any], result: Labelled) -> list[int]:
     """Part of each node, by its name."""
     graph = result.graph
     names = _names(nodes)

@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice
 from dagpart._files import Source, read_source
 from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
 from dagpart.io.building import WEIGHT, from_arrays, parse_weight
-from dagpart.io.formats import Format, Loaded
-
-if TYPE_CHECKING:
-    from dagpart.partitioning import Partition
+from dagpart.io.formats import Format, Labelled, Loaded
 
 _MODES = ("R", "W", "RW")
 # StarPU's clock counts milliseconds with six decimals.
@@ -61,8 +59,7 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     >>> graph.names, graph.vertex_weights.tolist(), graph.edge_weights.tolist()
     (('1', '2'), [2000000, 2000000], [64])
     """
-    if work not in ("time", "flops", "unit"):
-        raise DagpartError(f'work={work!r}: it must be "time", "flops" or "unit"')
+    check_choice(work, "work", ("time", "flops", "unit"))
     text = Text.of(source)
     records = _read_records(text)
     real = {job: record for job, record in records.items() if "Model" in record.fields}
@@ -86,14 +83,14 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     return Loaded(graph, FORMAT.name, notes=notes)
 
 
-def schedule(path: str | os.PathLike[str], result: Partition) -> bytes:
+def schedule(path: str | os.PathLike[str], result: Labelled) -> bytes:
     """The schedule by which StarPU's replay runs each part on one worker: a sched.rec.
 
     Parameters
     ----------
     path : str or path-like
         The tasks.rec that was partitioned.
-    result : Partition
+    result : Partition, or what has its labels
         Of the graph that `load` makes of it; part i goes to worker i.
 
     Returns

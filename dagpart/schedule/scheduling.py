@@ -16,7 +16,6 @@ from dagpart._named import Values
 from dagpart.errors import DagpartError
 from dagpart.io import read_parts
 from dagpart.metrics import as_labels
-from dagpart.partitioning import Partition
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS
@@ -33,6 +32,7 @@ from dagpart.schedule.portfolio import (
 )
 from dagpart.schedule.problem import Charging, Model, Problem
 from dagpart.schedule.result import Schedule
+from dagpart.search.result import Partition
 
 __all__ = ["Clusters", "algorithms", "compare", "schedule", "solve"]
 

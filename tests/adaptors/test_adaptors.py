@@ -67,7 +67,7 @@ def test_onnx_absent(monkeypatch, tmp_path):
 
 
 def test_unknown_library():
-    with pytest.raises(DagpartError, match=r"'sage'.*'networkx'"):
+    with pytest.raises(DagpartError, match=r"library must be 'networkx', .*, got 'sage'"):
         build(DIAMOND, "sage")
 
 

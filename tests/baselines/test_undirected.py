@@ -7,7 +7,7 @@ import sys
 import networkx as nx
 import numpy as np
 import pytest
-from _data import shared
+from _data import sample
 from _plain import Plain, graphs
 from _tools import in_one_child, partition_cases, partition_files, require
 from hypothesis import given
@@ -16,7 +16,7 @@ from dagpart import Dag, generate
 from dagpart.baselines import BASELINES, metis, repair
 from dagpart.baselines._undirected import Baseline, Undirected
 from dagpart.errors import DagpartError, InfeasibleError, MissingDependencyError, ToolError
-from dagpart.io import read
+from dagpart.io import read, write
 
 NAMES = tuple(BASELINES)
 
@@ -31,10 +31,11 @@ def cut_of(dag, labels):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_real_matrices(name):
+@pytest.mark.parametrize("folder", ["datasets", "matrices"])
+def test_matrices(name, folder):
     require(name)
-    paths = sorted(shared("data/matrices").iterdir())
-    assert len(paths) == 17
+    paths = sorted(sample(folder).glob("*.mtx*"))
+    assert len(paths) == {"datasets": 8, "matrices": 17}[folder]
     k = 8
     for path, labels in zip(paths, in_one_child(partition_files, name, paths, k), strict=True):
         dag = Dag.from_any(read(path))
@@ -53,10 +54,15 @@ def test_real_matrices(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_same_seed_same_labels(name):
+def test_same_seed_same_labels(name, tmp_path):
     require(name)
-    # Large enough for several threads, where a library starts them.
-    path = shared("data/matrices/luxembourg.mtx.gz")
+    # Large enough for several threads, where a library starts them, and with few edges, as roads have.
+    path = tmp_path / "roads.npz"
+    rng = np.random.default_rng(1)
+    grid = generate.grid2d(300)
+    tails, heads = edges_of(grid)
+    kept = rng.random(grid.m) < 0.65
+    write(Dag.from_edges(np.column_stack((tails[kept], heads[kept])), n=grid.n), path)
     first, again = in_one_child(partition_files, name, [path, path], 8)
     assert first.tolist() == again.tolist()
 

@@ -8,7 +8,7 @@ import json
 import sys
 
 import pytest
-from _data import shared
+from _data import sample
 
 from dagpart import generate
 from dagpart.cli import main
@@ -123,11 +123,11 @@ def test_no_answer_is_exit_code_1(grid, capsys):
     assert "dagpart: no answer within 0.01 s" in capsys.readouterr().out
 
 
-def test_luxembourg(capsys):
+@pytest.mark.parametrize("name", ["datasets/delaunay_x_1000.mtx", "matrices/luxembourg.mtx.gz"])
+def test_a_mesh_and_a_road_network(name, capsys):
     for module in ("pymetis", "scotchpy", "kahip"):
         pytest.importorskip(module)
-    path = str(shared("data/matrices/luxembourg.mtx.gz"))
-    assert main(["compare", path, "8", "--with", "metis,scotch,kahip"]) == 0
+    assert main(["compare", str(sample(name)), "8", "--with", "metis,scotch,kahip"]) == 0
     rows = [row for _, row in rows_of(capsys.readouterr().out)]
     assert [row[0] for row in rows] == ["dagpart", "metis", "scotch", "kahip"]
     for row in rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from _data import shared
+from _data import sample
 
 from dagpart import Dag, read
 from dagpart.cli import main
@@ -96,8 +96,9 @@ def test_what_is_refused(folder, words, said, capsys):
     assert [path.name for path in folder.iterdir()] == ["in.dot"]
 
 
-def test_reverse_is_suggested_and_done(folder, capsys):
-    path = str(shared("data/dot/terraform.dot"))
+@pytest.mark.parametrize("name", ["made/terraform.dot", "dot/terraform.dot"])
+def test_reverse_is_suggested_and_done(name, folder, capsys):
+    path = str(sample(name))
     assert main(["convert", path, "out.json"]) == 0
     assert "names as Terraform gives them" in capsys.readouterr().err
     assert main(["convert", path, "back.json", "--reverse"]) == 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import networkx as nx
 import pytest
-from _data import shared
+from _data import sample
 
 from dagpart.cli import main
 from dagpart.io import read
@@ -19,9 +20,20 @@ def facts(capsys, *arguments):
     return json.loads(out)
 
 
-@pytest.mark.parametrize("name", ["west0067.mtx", "blckhole.mtx", "bcsstk13.mtx.gz", "nos7.mtx"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "datasets/layered_local_1000.mtx",
+        "datasets/rgg_random_1000.mtx",
+        "made/clusters.dot",
+        "matrices/west0067.mtx",
+        "matrices/blckhole.mtx",
+        "matrices/bcsstk13.mtx.gz",
+        "matrices/nos7.mtx",
+    ],
+)
 def test_facts_are_those_of_networkx(capsys, name):
-    path = shared(f"data/matrices/{name}")
+    path = sample(name)
     graph = read(path).to_networkx()
     said = facts(capsys, path)
     assert said["vertices"] == len(graph)
@@ -45,8 +57,9 @@ def test_shape_and_work(tmp_path, capsys):
     assert "parallelism          1.38" in capsys.readouterr().out
 
 
-def test_cyclic_graph(capsys):
-    path = shared("data/matrix_market_quirks/ldbc-directed-example.mtx")
+def test_cyclic_graph(capsys, tmp_path):
+    path = tmp_path / "cyclic.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern general\n5 5 6\n1 3\n3 1\n1 2\n2 4\n4 5\n3 5\n")
     said = facts(capsys, path, "--as", "adjacency")
     assert (said["acyclic"], said["levels"], said["cycle"]) == (False, None, [0, 2])
     assert (said["width"], said["critical_path"], said["parallelism"]) == (None, None, None)
@@ -54,8 +67,20 @@ def test_cyclic_graph(capsys):
     assert "0 -> 2 -> 0" in capsys.readouterr().out
 
 
-def test_what_was_dropped(capsys):
-    said = facts(capsys, shared("data/matrices/add32.mtx.gz"))
+def test_what_was_dropped(capsys, tmp_path):
+    path = tmp_path / "matrix.mtx.gz"
+    above = "1 2 3\n1 3 4\n2 3 0\n1 3 -1\n"
+    below = "2 1 3\n3 1 0\n4 1 5\n"
+    text = f"%%MatrixMarket matrix coordinate real general\n4 4 9\n1 1 2\n3 3 1\n{above}{below}"
+    path.write_bytes(gzip.compress(text.encode()))
+    said = facts(capsys, path)
+    counts = {"self_loops": 2, "duplicates_merged": 1, "explicit_zeros": 2, "other_triangle": 2}
+    assert (said["edges"], said["dropped"]) == (2, counts)
+    assert (said["format"], said["reading"], said["notes"]) == ("matrix-market", "upper", [])
+
+
+def test_what_was_dropped_of_a_circuit(capsys):
+    said = facts(capsys, sample("matrices/add32.mtx.gz"))
     assert said["dropped"] == {
         "self_loops": 4960,
         "duplicates_merged": 0,

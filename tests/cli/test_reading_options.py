@@ -9,7 +9,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from _data import shared
+from _data import sample
 
 from dagpart.cli import main
 
@@ -19,9 +19,13 @@ def facts(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
-def test_work_of_a_trace(capsys):
-    path = shared("data/starpu/cholesky16_tasks.rec.gz")
-    records = gzip.decompress(path.read_bytes()).decode()
+@pytest.mark.parametrize(
+    ("name", "tasks"), [("made/cholesky8_tasks.rec", 120), ("starpu/cholesky16_tasks.rec.gz", 816)]
+)
+def test_work_of_a_trace(name, tasks, capsys):
+    path = sample(name)
+    data = path.read_bytes()
+    records = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
 
     def numbers(name):
         return [float(value) for value in re.findall(rf"^{name}: (.*)$", records, re.MULTILINE)]
@@ -30,7 +34,7 @@ def test_work_of_a_trace(capsys):
     assert facts(capsys, path)["vertex_weight"] == pytest.approx(1e6 * milliseconds)
     said = facts(capsys, path, "--work", "flops")
     assert said["vertex_weight"] / said["vertex_weight_scale"] == pytest.approx(1e9 * sum(numbers("GFlop")))
-    assert facts(capsys, path, "--work", "unit")["vertex_weight"] == 816
+    assert facts(capsys, path, "--work", "unit")["vertex_weight"] == tasks
 
 
 def test_edge_weights(tmp_path, capsys):
@@ -53,8 +57,9 @@ def test_standard_input(packed, monkeypatch, capsys):
         assert facts(capsys, "-", *words)["edges"] == 1
 
 
-def test_reverse_turns_the_levels_round(capsys):
-    path = shared("data/dot/terraform.dot")
+@pytest.mark.parametrize("name", ["made/terraform.dot", "dot/terraform.dot"])
+def test_reverse_turns_the_levels_round(name, capsys):
+    path = sample(name)
     said, turned = facts(capsys, path), facts(capsys, path, "--reverse")
     assert (said["sources"], said["sinks"]) == (turned["sinks"], turned["sources"])
     assert "Terraform" in said["notes"][0]

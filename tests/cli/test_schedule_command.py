@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from _data import shared
+from _data import sample
 
 from dagpart import generate
 from dagpart.cli import main
@@ -54,15 +54,18 @@ def test_json(grid, capsys):
 
 
 @pytest.mark.parametrize(
-    ("path", "tasks"),
+    ("name", "tasks"),
     [
-        ("data/matrices/west0067.mtx", 67),
-        ("data/starpu/cholesky8_tasks.rec", 120),
-        ("data/wfcommons/montage-chameleon-dss-05d-001.json", 58),
+        ("datasets/fft_7.mtx", 1024),
+        ("made/cholesky8_tasks.rec", 120),
+        ("made/workflow.json", 25),
+        ("matrices/west0067.mtx", 67),
+        ("starpu/cholesky8_tasks.rec", 120),
+        ("wfcommons/montage-chameleon-dss-05d-001.json", 58),
     ],
 )
-def test_files_of_users(path, tasks, capsys):
-    found = said(capsys, str(shared(path)), "-p", "4", "-q")
+def test_files_of_users(name, tasks, capsys):
+    found = said(capsys, str(sample(name)), "-p", "4", "-q")
     assert found["tasks"] == tasks
     assert found["algorithm"] == "auto"
     assert found["lower_bound"] <= found["makespan"] <= found["serial_time"]
@@ -178,8 +181,9 @@ def test_gantt(grid, tmp_path, capsys):
     assert "<svg" in path.read_text()
 
 
-def test_starpu_replay(tmp_path, capsys):
-    trace = str(shared("data/starpu/cholesky8_tasks.rec"))
+@pytest.mark.parametrize("folder", ["made", "starpu"])
+def test_starpu_replay(folder, tmp_path, capsys):
+    trace = str(sample(f"{folder}/cholesky8_tasks.rec"))
     out = tmp_path / "sched.rec"
     said(capsys, trace, "-p", "2", "--algorithm", "heft", "--sched-rec", str(out), "-q")
     workers = re.findall(r"^SpecificWorker: (\d)$", out.read_text(), re.MULTILINE)

@@ -13,6 +13,7 @@ import pytest
 from dagpart import Dag, DagpartError, check, datasets, generate, partition
 from dagpart.cli import main
 from dagpart.datasets import generated
+from dagpart.datasets.cache import digest
 from dagpart.datasets.families import FAMILIES
 from dagpart.datasets.published import DIGESTS
 from dagpart.generate._arguments import Weights
@@ -48,6 +49,19 @@ def test_polybench_graphs_are_those_that_were_published(name):
     (full,) = (known for known in DIGESTS if known.startswith(f"{name}:"))
     assert datasets.load(full) == graph
     assert graph == generate.polybench(name.partition(":")[2])
+
+
+@pytest.mark.parametrize(
+    ("make", "hashed"),
+    [
+        (lambda: generate.fft(2**13), "fb14556ef0529e4dc08c59d58244e0aa"),
+        (lambda: generate.grid2d(500), "243e2ecff5dfa8c1f5cd7ba7dfd7afd8"),
+        (lambda: generate.grid3d(60), "9b501137ccf69e27dfa664d963229e42"),
+        (lambda: generate.cholesky(48), "36a75f261d04aa5fdefe61aa463bf585"),
+    ],
+)
+def test_graphs_of_the_benchmark_are_what_they_were(make, hashed):
+    assert digest(make()) == hashed
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -142,8 +142,9 @@ def fuzz(name: str, arguments: list[str]) -> None:
     """Never comes back: libFuzzer ends the process."""
     import atheris
 
-    with atheris.instrument_imports(include=["dagpart.io"]):
-        import dagpart.io  # noqa: F401
+    readers = ["dagpart.io", "dagpart._files", "dagpart._json", "dagpart._text"]
+    with atheris.instrument_imports(include=readers):
+        import dagpart.io.registry  # noqa: F401
 
     warnings.simplefilter("ignore")
     atheris.Setup([sys.argv[0], *arguments], lambda data: try_bytes(name, pack(name, data)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
-from _data import shared
+from _data import sample
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.linalg import splu
@@ -217,20 +217,23 @@ def test_unit_weights():
 
 
 FILES = [
-    "1138_bus.mtx",
-    "bcsstk13.mtx.gz",
-    "blckhole.mtx",
-    "bp_____0.mtx",
-    "ca-GrQc.mtx",
-    "cage8.mtx",
-    "cryg2500.mtx.gz",
-    "dwt_419.mtx",
-    "e20r0000.mtx.gz",
-    "gre__115.mtx",
-    "nos7.mtx",
-    "orsreg_1.mtx.gz",
-    "sherman1.mtx",
-    "west0067.mtx",
+    "datasets/lap2d_40.mtx",
+    "datasets/layered_local_1000.mtx",
+    "datasets/rgg_random_1000.mtx",
+    "matrices/1138_bus.mtx",
+    "matrices/bcsstk13.mtx.gz",
+    "matrices/blckhole.mtx",
+    "matrices/bp_____0.mtx",
+    "matrices/ca-GrQc.mtx",
+    "matrices/cage8.mtx",
+    "matrices/cryg2500.mtx.gz",
+    "matrices/dwt_419.mtx",
+    "matrices/e20r0000.mtx.gz",
+    "matrices/gre__115.mtx",
+    "matrices/nos7.mtx",
+    "matrices/orsreg_1.mtx.gz",
+    "matrices/sherman1.mtx",
+    "matrices/west0067.mtx",
 ]
 
 
@@ -255,7 +258,7 @@ def superlu_columns(matrix, order):
 @pytest.mark.parametrize("ordering", ["mmd", "colamd", "rcm", "metis"])
 @pytest.mark.parametrize("name", FILES)
 def test_fill_and_flops_equal_superlu(name, ordering):
-    path = shared(f"data/matrices/{name}")
+    path = sample(name)
     # Some of the files are as SciPy does not read them.
     matrix = dagpart.read(path, as_="adjacency").to_scipy()
     factor = generate.symbolic_factor(matrix, ordering=ordering_or_skip(ordering))
@@ -266,9 +269,11 @@ def test_fill_and_flops_equal_superlu(name, ordering):
     assert dag.total_weight == factor.flops == (columns.astype(np.int64) ** 2).sum()
 
 
-@pytest.mark.parametrize("name", ["bcsstk13.mtx.gz", "e20r0000.mtx.gz"])
+@pytest.mark.parametrize(
+    "name", ["datasets/grid2d_random_32.mtx", "matrices/bcsstk13.mtx.gz", "matrices/e20r0000.mtx.gz"]
+)
 def test_orderings_reduce_fill(name):
-    matrix = scipy.io.mmread(shared(f"data/matrices/{name}"))
+    matrix = scipy.io.mmread(sample(name))
     natural = generate.symbolic_factor(matrix, ordering="natural").nnz
     for ordering in ("mmd", "metis"):
         assert generate.symbolic_factor(matrix, ordering=ordering_or_skip(ordering)).nnz < 0.7 * natural

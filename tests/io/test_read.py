@@ -10,7 +10,8 @@ import pytest
 
 import dagpart
 from dagpart.errors import DagpartError, ParseError, WeightError
-from dagpart.io import load, read
+from dagpart.io import FORMATS, load, read
+from dagpart.io.names import MODULES
 
 CHAIN = b"%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n"
 
@@ -24,6 +25,10 @@ def chain(tmp_path):
 
 def standard_input(monkeypatch, data):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+
+
+def test_every_format_is_known_by_its_name():
+    assert [format.name for format in FORMATS] == list(MODULES)
 
 
 @pytest.mark.parametrize("name", ["a.mtx", "a.MTX", "a.mm", "a.b.mtx.gz", "A.MTX.GZ"])

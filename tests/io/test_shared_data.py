@@ -1,4 +1,5 @@
-"""Every file of the shared data is read rightly, or refused for the right reason."""
+"""Every file of the shared data, and of those that come with the tests, is read rightly, or refused for the
+right reason."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 import scipy.io
-from _data import CASES, REPORTS, shared
+from _data import CASES, DATASETS, NOT_FOR_SCIPY, REPORTS, sample, shared
+from _made import FILES
 
 from dagpart.cli import main
 from dagpart.io import read
@@ -35,6 +37,14 @@ READ = (
     ("cases/colon.dot", "dot", 2, 1, True),
     ("cases/metis68.graph", "metis", 2, 1, True),
     ("cases/nist_free_format.mtx", "matrix-market", 5, 3, True),
+    ("datasets/cholesky_17.mtx", "matrix-market", 969, 2448, True),
+    ("datasets/delaunay_x_1000.mtx", "matrix-market", 1000, 2979, True),
+    ("datasets/fft_7.mtx", "matrix-market", 1024, 1792, True),
+    ("datasets/grid2d_random_32.mtx", "matrix-market", 1024, 1984, True),
+    ("datasets/grid3d_10.mtx", "matrix-market", 1000, 2700, True),
+    ("datasets/lap2d_40.mtx", "matrix-market", 1600, 3120, True),
+    ("datasets/layered_local_1000.mtx", "matrix-market", 1000, 2591, True),
+    ("datasets/rgg_random_1000.mtx", "matrix-market", 1000, 5614, True),
     ("dax/Montage_25.dax.xml", "dax", 25, 45, True),
     ("dot/dagp_2mm_10_20_30_40.dot.gz", "dot", 36500, 62200, True),
     ("dot/dask_cholesky8.dot", "dot", 1748, 2812, True),
@@ -50,6 +60,19 @@ READ = (
     ("hdag/hyperdagdb_spmv_N10_nzP0d3.txt", "hyperdag", 69, 75, True),
     ("hdag/kmeans.hdag", "hyperdag", 40, 45, True),
     ("hdag/spmv_N120.hdag", "hyperdag", 5326, 7629, True),
+    ("made/cholesky8_tasks.rec", "starpu", 120, 252, True),
+    ("made/clusters.dot", "dot", 30, 39, True),
+    ("made/cycle.dot", "dot", 8, 8, False),
+    ("made/gates.aag", "aiger", 31, 33, True),
+    ("made/gates.aig", "aiger", 31, 33, True),
+    ("made/gates.bench", "bench", 30, 30, True),
+    ("made/gates.blif", "blif", 30, 30, True),
+    ("made/random.hdag", "hyperdag", 40, 45, True),
+    ("made/residual.onnx", "onnx", 48, 62, True),
+    ("made/terraform.dot", "dot", 5, 5, True),
+    ("made/weighted.graph", "metis", 40, 44, True),
+    ("made/workflow.dax.xml", "dax", 25, 20, True),
+    ("made/workflow.json", "wfformat", 25, 16, True),
     ("matrices/1138_bus.mtx", "matrix-market", 1138, 1458, True),
     ("matrices/add32.mtx.gz", "matrix-market", 4960, 7444, True),
     ("matrices/bcsstk13.mtx.gz", "matrix-market", 2003, 40940, True),
@@ -159,23 +182,17 @@ def files(format):
     return [name for name, found, *_ in READ if found == format]
 
 
-def place(name):
-    """The file, among the tests' own or in the shared data."""
-    folder, _, own = name.partition("/")
-    return CASES / own if folder == CASES.name else shared(f"data/{name}")
-
-
 def info(name, capsys):
     """Exit code, standard output and error of dagpart info."""
-    path = place(name)
-    if path.suffix == ".onnx":
+    if name.endswith(".onnx"):
         pytest.importorskip("onnx")
+    path = sample(name)
     code = main(["info", str(path), "--json"])
     return code, *capsys.readouterr()
 
 
 def contents(name):
-    data = place(name).read_bytes()
+    data = sample(name).read_bytes()
     return gzip.decompress(data) if name.endswith(".gz") else data
 
 
@@ -185,11 +202,21 @@ def edges(graph):
     return {(graph.name(u), graph.name(int(v))) for u, v in zip(tail, graph.indices, strict=True)}
 
 
+OWN = (CASES.name, DATASETS.name, "made")
+
+
+def test_no_file_of_the_tests_is_forgotten():
+    found = {f"{CASES.name}/{path.name}" for path in CASES.iterdir()}
+    found |= {f"{DATASETS.name}/{path.name}" for path in DATASETS.glob("*.mtx")}
+    assert found | {f"made/{name}" for name in FILES} == {name for name in SEEN if name.startswith(OWN)}
+
+
 def test_no_file_is_forgotten():
-    root, own = shared("data"), {CASES.name, REPORTS.name}
+    root = shared("data")
     found = {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
-    found = {str(name) for name in found if name.parts[0] not in own}
-    assert found | {f"{CASES.name}/{path.name}" for path in CASES.iterdir()} == SEEN
+    # The tests have those of some folders themselves.
+    found = {str(name) for name in found if name.parts[0] not in (CASES.name, REPORTS.name)}
+    assert found == {name for name in SEEN if not name.startswith(OWN)}
 
 
 @pytest.mark.parametrize(("name", "format", "n", "m", "acyclic"), READ)
@@ -208,8 +235,9 @@ def test_refused(name, message, capsys):
     assert message in err
 
 
-def test_a_cycle_is_shown_and_never_partitioned(capsys):
-    path = str(shared("data/dot/simgrid_dag_with_cycle.dot"))
+@pytest.mark.parametrize("name", ["made/cycle.dot", "dot/simgrid_dag_with_cycle.dot"])
+def test_a_cycle_is_shown_and_never_partitioned(name, capsys):
+    path = str(sample(name))
     assert main(["info", path]) == 0
     assert "1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 1" in capsys.readouterr().out
     assert main(["partition", path, "2", "-o", "-"]) == 1
@@ -242,7 +270,7 @@ def test_numbers_of_the_manifest():
             assert n == int(found[1].replace(",", "")), name
         elif found := re.search(r"(\d[\d,]*)-gate DAG, longest path (\d[\d,]*)", note):
             gates, depth = (int(number.replace(",", "")) for number in found.groups())
-            graph = read(place(name))
+            graph = read(sample(name))
             assert gates == contents(name).count(b".names"), name
             assert depth == int(graph.levels.max()), name
         elif found := re.search(r"offdiag=(\d+) upper=(\d+) lower=(\d+)( dup=0 zeros=0;)?", note):
@@ -262,7 +290,7 @@ def test_numbers_of_the_manifest():
 def test_dot_as_graphviz_reads_it(name):
     pygraphviz = pytest.importorskip("pygraphviz")
     expected = pygraphviz.AGraph(string=contents(name).decode())
-    graph = read(place(name))
+    graph = read(sample(name))
     assert {str(graph.name(v)) for v in range(graph.n)} == set(expected.nodes())
     assert {(str(u), str(v)) for u, v in edges(graph)} == set(expected.edges())
 
@@ -271,7 +299,7 @@ def test_dot_as_graphviz_reads_it(name):
 def test_metis_line_by_line(name):
     header, *lines = contents(name).decode().splitlines()
     code = ([*header.split(), "0"])[2].zfill(3)
-    graph = read(place(name))
+    graph = read(sample(name))
     weights, found = [], {}
     for v, line in enumerate(lines[: graph.n]):
         numbers = [int(field) for field in line.split()]
@@ -292,19 +320,20 @@ def test_hyperdag_pin_by_pin(name):
     for edge, node in body[hyperedges + n :]:
         if first.setdefault(edge, node) != node:
             found.add((first[edge], node))
-    graph = read(place(name))
+    graph = read(sample(name))
     assert len(body) == hyperedges + n + pins
     assert edges(graph) == found
     if name.endswith("hdag"):
         assert graph.vertex_weights.tolist() == [weight for _, weight, _ in body[hyperedges : hyperedges + n]]
 
 
-def test_dax_as_elementtree_reads_it():
-    root = ElementTree.fromstring(contents("dax/Montage_25.dax.xml"))
+@pytest.mark.parametrize("name", files("dax"))
+def test_dax_as_elementtree_reads_it(name):
+    root = ElementTree.fromstring(contents(name))
     space = "{http://pegasus.isi.edu/schema/DAX}"
     jobs = {job.get("id"): job for job in root.iter(f"{space}job")}
     pairs = {(p.get("ref"), c.get("ref")) for c in root.iter(f"{space}child") for p in c}
-    graph = read(shared("data/dax/Montage_25.dax.xml"))
+    graph = read(sample(name))
     assert graph.names == tuple(jobs)
     assert edges(graph) == pairs
     runtimes = [float(job.get("runtime")) for job in jobs.values()]
@@ -331,7 +360,7 @@ def test_workflows_as_json_has_them(name):
         sum(sizes[file] for file in set(tasks[u]["outputFiles"]) & set(tasks[v]["inputFiles"]))
         for u, v in pairs
     ]
-    graph = read(place(name))
+    graph = read(sample(name))
     assert graph.names == tuple(tasks)
     assert edges(graph) == pairs
     assert math.isclose(graph.total_edge_weight / graph.weight_scale, sum(carried), rel_tol=1e-9)
@@ -357,7 +386,7 @@ def test_starpu_records_contracted_by_networkx(name):
         hidden = nx.subgraph_view(whole, filter_node=lambda v, job=job: v == job or v not in access)
         inner = nx.descendants(hidden, job) | {job}
         expected |= {(job, head) for v in inner for head in whole.successors(v) if head in access}
-    graph = read(place(name))
+    graph = read(sample(name))
     assert graph.names == tuple(real)
     assert edges(graph) == expected
     total = 0
@@ -384,7 +413,7 @@ def test_onnx_node_by_node(name):
     nodes = onnx.load_model_from_string(contents(name)).graph.node
     maker = {output: i for i, node in enumerate(nodes) for output in node.output}
     expected = {(maker[name], i) for i, node in enumerate(nodes) for name in node.input if name in maker}
-    graph = read(place(name))
+    graph = read(sample(name))
     assert {(graph.index(u), graph.index(v)) for u, v in edges(graph)} == expected
 
 
@@ -393,32 +422,43 @@ def test_bench_gate_by_gate(name):
     found = defaultdict(set)
     for net, reads in re.findall(r"(\w+) *= *\w+\(([^)]*)\)", contents(name).decode()):
         found[net] = {other.strip() for other in reads.split(",")}
-    assert edges(read(place(name))) == {(u, v) for v, reads in found.items() for u in reads}
+    assert edges(read(sample(name))) == {(u, v) for v, reads in found.items() for u in reads}
 
 
 @pytest.mark.parametrize("name", files("blif"))
 def test_blif_gate_by_gate(name):
     joined = contents(name).decode().replace("\\\n", " ")
     gates = [line.split()[1:] for line in joined.splitlines() if line.startswith(".names")]
-    assert edges(read(place(name))) == {(u, gate[-1]) for gate in gates for u in gate[:-1]}
+    assert edges(read(sample(name))) == {(u, gate[-1]) for gate in gates for u in gate[:-1]}
 
 
-def test_aiger_in_both_forms_of_one_circuit():
+def test_aiger_in_text_and_in_binary_of_one_circuit():
+    text, binary = (read(sample(f"made/gates.{suffix}")) for suffix in ("aag", "aig"))
+    assert text == binary
+    lines = [line.split() for line in contents("made/gates.aag").decode().splitlines()]
+    gates = [[int(literal) // 2 * 2 for literal in line] for line in lines if len(line) == 3]
+    assert edges(text) == {(str(other), str(gate[0])) for gate in gates for other in gate[1:]}
+
+
+def test_aiger_and_blif_of_one_circuit():
     """The BLIF was made from the same circuit: gates with the same numbers of readers, but for a constant."""
     binary, blif = (read(shared(f"data/netlists/epfl_ctrl.{suffix}")) for suffix in ("aig", "blif"))
     assert (binary.n, binary.m) == (blif.n - 1, blif.m)
     assert binary.levels.max() == blif.levels.max()
 
 
-@pytest.mark.parametrize("name", [name for name in files("matrix-market") if "bench_graphs" not in name])
+FOR_SCIPY = [
+    name
+    for name in files("matrix-market")
+    if not name.startswith("bench_graphs") and name.rpartition("/")[2] not in NOT_FOR_SCIPY
+]
+
+
+@pytest.mark.parametrize("name", FOR_SCIPY)
 def test_matrices_as_scipy_reads_them(name):
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            matrix = scipy.io.mmread(place(name))
-    except ValueError:
-        pytest.skip("not for scipy.io.mmread")
-    matrix = scipy.sparse.coo_array(matrix)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        matrix = scipy.sparse.coo_array(scipy.io.mmread(sample(name)))
     entries = {
         (int(i), int(j))
         for i, j, value in zip(matrix.row, matrix.col, matrix.data, strict=True)
@@ -430,4 +470,4 @@ def test_matrices_as_scipy_reads_them(name):
     expected = (
         entries if nx.is_directed_acyclic_graph(digraph) else above if len(above) >= len(below) else below
     )
-    assert edges(read(place(name))) == expected
+    assert edges(read(sample(name))) == expected

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import scipy.io
 
-import dagpart.io
 from dagpart import Dag, DagpartError, Digraph, generate
 from dagpart.io import FORMATS, read, write
 
@@ -68,7 +67,7 @@ def test_names_that_tell_no_format(tmp_path, name):
 
 def test_formats_that_are_only_read(tmp_path, monkeypatch):
     only_read = replace(FORMATS[0], name="old", suffixes=(".old",), dump=None)
-    monkeypatch.setattr(dagpart.io, "FORMATS", (*FORMATS, only_read))
+    monkeypatch.setattr("dagpart.io.registry.FORMATS", (*FORMATS, only_read))
     with pytest.raises(
         DagpartError, match=r"out\.old: the format old is only read; what is written is matrix-market"
     ):

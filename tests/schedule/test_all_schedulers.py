@@ -28,19 +28,16 @@ def platforms(draw, p):
 
 
 @pytest.mark.large
-@settings(max_examples=300, deadline=None)
-@given(graphs(max_n=14), st.data())
-def test_random_graphs(plain, data):
-    """Every list scheduler, and one of the others, for each model and number of processors."""
-    graph = plain.dag()
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("p", [1, 2, 7])
+@settings(max_examples=120)
+@given(plain=graphs(max_n=14), data=st.data())
+def test_random_graphs(p, model, plain, data):
+    """Every list scheduler, and one of the others."""
     charging = data.draw(st.sampled_from(CHARGING))
-    names = [*LISTS, data.draw(st.sampled_from(OTHERS))]
-    for p in (1, 2, 7):
-        platform = data.draw(platforms(p))
-        for model in MODELS:
-            problem = Problem.of(graph, platform, model=model, charging=charging)
-            for name in names:
-                validate(solve(problem, name))
+    problem = Problem.of(plain.dag(), data.draw(platforms(p)), model=model, charging=charging)
+    for name in (*LISTS, data.draw(st.sampled_from(OTHERS))):
+        validate(solve(problem, name))
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -1,10 +1,18 @@
+# What dagpart.options.Options says, as the engine reads it. Meanings, defaults and ranges stand there, and fields
+# carry the same names: `read_options` fills them by name, so that a number that only one of the two lists is an error.
 from libc.stdint cimport int64_t
 
-from dagpart._core.base.types cimport vid_t
+from dagpart._core.base.types cimport vid_t, wgt_t
+
+cdef enum:
+    MOST_NAMED = 16         # entries of a list of phases; what is not used is -1
 
 
 cdef struct Options:
-    # Meanings: dagpart.options.Options, which is where the values come from.
+    # Places in the tables of clusterers, starts and refiners.
+    int[MOST_NAMED] clusterers, starts_named, refiners
+    # Phases that no table lists, whether they are on.
+    bint guide, order, small
     int guides
     int guide_starts
     int starts
@@ -28,3 +36,4 @@ cdef struct Options:
     double flow_reach
     int64_t small_rounds, small_work, restart_work
     bint check
+    wgt_t slack                 # load above cap that an FM pass may run through, never kept; set by `small` alone

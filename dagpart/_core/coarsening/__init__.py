@@ -1,0 +1,1 @@
+"""Clusterers, and the hierarchy of coarser and coarser graphs that they make."""

@@ -1,0 +1,3 @@
+from dagpart._core.coarsening.clusterer cimport Clusterer
+
+cdef Clusterer LEVELS

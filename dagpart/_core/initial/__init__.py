@@ -1,0 +1,1 @@
+"""What a first partition is made of: orders, prefixes, closed sets, grown regions."""

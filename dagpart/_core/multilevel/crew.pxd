@@ -1,0 +1,11 @@
+from libcpp.vector cimport vector
+
+from dagpart._core.base.interrupt cimport Stop
+from dagpart._core.base.options cimport Options
+from dagpart._core.base.types cimport vid_t
+from dagpart._core.graph.csr cimport Graph
+from dagpart._core.multilevel.kway cimport Request
+from dagpart._core.refinement.refiner cimport Scratch
+
+cdef int solve_threaded(const Graph& g, const Request& request, const Options& opt, Scratch& scratch, int threads,
+                        Stop given, vector[vid_t]& label) except -1

@@ -1,0 +1,3 @@
+from dagpart._core.multilevel.start cimport Start
+
+cdef Start SCAN, REPAIR, MULTILEVEL

@@ -1,0 +1,1 @@
+"""Refiners, and the loop that runs them on one level."""

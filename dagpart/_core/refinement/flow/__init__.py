@@ -1,0 +1,1 @@
+"""Refinement of pairs of parts by minimum cuts."""

@@ -1,0 +1,3 @@
+from dagpart._core.refinement.refiner cimport Refiner
+
+cdef Refiner FLOW

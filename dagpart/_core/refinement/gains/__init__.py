@@ -1,0 +1,1 @@
+"""What a move gains: by edges, by nets, by the two sides of an undirected graph."""
