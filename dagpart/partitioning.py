@@ -69,8 +69,8 @@ def partition(
     edge_weights : array_like of m numbers, mapping, pandas.Series or str, optional
         Data on each edge, in the same way; names of edges are pairs (source, target). See `Digraph`.
     fixed : mapping or pandas.Series {vertex: part}, or int array of length n, optional
-        Vertices that must end in a given part; -1 is a free one. A mapping or a Series goes by name, and what
-        is not in it, or is missing there, is free.
+        Vertices that must end in a given part. A mapping or a Series goes by name, and what is not in it, or
+        is missing there, is free; in a Series or an array -1 is free, too.
     groups : iterable of iterables of vertices, optional
         Vertices that must share a part. Every vertex on a path between two of them goes along.
     allow_empty : bool, default False

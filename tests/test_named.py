@@ -93,7 +93,7 @@ def test_labels():
 
 
 def test_fixed():
-    for fixed in forms({"join": 0, "left": -1, "right": 1}):
+    for fixed in (*forms({"join": 0, "right": 1}), series({"join": 0, "left": -1, "right": 1})):
         parts = partition(EDGES, 2, fixed=fixed, imbalance=1).by_name
         assert (parts["join"], parts["right"]) == (0, 1)
     gaps = series({"join": 0, "left": None, "right": 1.0})

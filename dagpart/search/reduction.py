@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -106,11 +107,12 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
     if fixed is None:
         return wanted
     if is_named(fixed):
-        # A Series with gaps holds floats.
+        # A Series with gaps holds floats; -1 is a free vertex in it as in an array, in a mapping a mistake.
+        free = None if isinstance(fixed, Mapping) else -1
         fixed = {
             v: int(p) if isinstance(p, float) and p.is_integer() else p
             for v, p in as_dict(fixed, "fixed").items()
-            if not (is_missing(p) or p == -1)
+            if not (is_missing(p) or p == free)
         }
         held = np.array([_vertex(graph, v, "fixed") for v in fixed], dtype=np.int64)
         parts = check_ids(
