@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import dagpart
+from dagpart._weights import unscaled
 from dagpart.cli._options import (
     add_graph,
     dropped_words,
@@ -68,8 +69,8 @@ def _facts(graph: Digraph) -> dict[str, Any]:
         "isolated": int(np.count_nonzero((indegree == 0) & (outdegree == 0))),
         "max_indegree": int(indegree.max(initial=0)),
         "max_outdegree": int(outdegree.max(initial=0)),
-        "vertex_weight": graph.total_weight,
-        "edge_weight": graph.total_edge_weight,
+        "vertex_weight": unscaled(graph.total_weight, graph.vertex_weight_scale),
+        "edge_weight": unscaled(graph.total_edge_weight, graph.weight_scale),
         **_work(graph),
         "weight_scale": graph.weight_scale,
         "vertex_weight_scale": graph.vertex_weight_scale,
@@ -90,8 +91,9 @@ def _work(graph: Digraph) -> dict[str, Any]:
     """The heaviest path, edges costing nothing, and how many workers the work could keep busy beside it."""
     if not isinstance(graph, dagpart.Dag):
         return {"critical_path": None, "parallelism": None}
+    work = unscaled(graph.total_weight, graph.vertex_weight_scale)
     path = dagpart.metrics.critical_path(graph, np.zeros(graph.n, dtype=np.int32))
-    return {"critical_path": path, "parallelism": graph.total_weight / path if path else None}
+    return {"critical_path": path, "parallelism": work / path if path else None}
 
 
 def _components(graph: Digraph) -> int:
