@@ -20,6 +20,7 @@ from _table import head, line
 from quality import IMBALANCE, Row, measure
 
 from dagpart._core.testing import clusterer_names, refiner_names, start_names
+from dagpart.errors import DagpartError
 from dagpart.options import PRESETS, Options
 
 Change = Callable[[Options], Options]
@@ -55,6 +56,15 @@ def put_in(kind: str, name: str) -> Change:
     return lambda options: replace(options, **{kind: (*getattr(options, kind), name)})
 
 
+def accepted(options: Options, change: Change) -> bool:
+    """Whether there are such options: a preset may have a phase that it cannot do without."""
+    try:
+        change(options)
+    except DagpartError:
+        return False
+    return True
+
+
 def changes(options: Options) -> dict[str, Change]:
     """The rows: what each is called and how it changes the options.
 
@@ -71,7 +81,7 @@ def changes(options: Options) -> dict[str, Change]:
             rows[words] = without(what)
         elif what in kinds:
             rows[f"nothing, and {words} put in"] = put_in(kinds[what], what)
-    return rows
+    return {words: change for words, change in rows.items() if accepted(options, change)}
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -85,15 +85,7 @@ class Phases:
     def measure(self, labels: ArrayLike, caps: ArrayLike) -> Parts: ...
     def refine(
         self,
-        name: str,
-        labels: ArrayLike,
-        caps: ArrayLike,
-        options: str | Options = "default",
-        seed: int = 0,
-        slack: int = 0,
-    ) -> Parts: ...
-    def refine_level(
-        self,
+        name: str | None,
         labels: ArrayLike,
         caps: ArrayLike,
         options: str | Options = "default",

@@ -403,39 +403,39 @@ cdef class Phases:
         return _result(parts)
 
     def refine(self, name, labels, caps, options="default", uint64_t seed=0, wgt_t slack=0):
-        """Labels after one refiner.
+        """Labels after refinement.
 
         Parameters
         ----------
-        name : str
-            Of the table of refiners.
+        name : str or None
+            Of the table of refiners. None: by all that the options name, as on a level of a hierarchy.
         labels, caps
             As for `measure`.
         options : str or dagpart.options.Options
         seed : int
         slack : int
-            Load above a cap that the refiner may pass through.
+            Load above a cap that FM may pass through.
 
         Returns
         -------
         Parts
         """
-        cdef int which = _place("refiner", name, refiner_names())
-        return self.refine_by(which, labels, caps, options, seed, slack)
-
-    def refine_level(self, labels, caps, options="default", uint64_t seed=0, wgt_t slack=0):
-        """Labels after all refiners that the options name.
-
-        Parameters
-        ----------
-        labels, caps, options, seed, slack
-            As for `refine`.
-
-        Returns
-        -------
-        Parts
-        """
-        return self.refine_by(-1, labels, caps, options, seed, slack)
+        cdef Options opt = _options(options)
+        cdef Rng rng = _stream(seed)
+        cdef Scratch scratch
+        cdef Labelling parts
+        cdef int which = -1
+        if name is not None:
+            which = _place("refiner", name, refiner_names())
+        self.read_labels(labels, caps, parts)
+        opt.slack = slack
+        with nogil:
+            scratch.fm.epoch = 0
+            if which < 0:
+                refine_level(self.g, opt, scratch, rng, parts)
+            else:
+                run_refiner(which, self.g, opt, scratch, rng, parts)
+        return _result(parts)
 
     def refine_sides(self, labels, caps, options="default", uint64_t seed=0):
         """A bisection after the two-way refinement of guides, which ignores direction and goes by the edge cut.
@@ -489,18 +489,7 @@ cdef class Phases:
         return _result(parts)
 
     def renumber(self, labels, caps, uint64_t seed=0):
-        """The same parts in a topological order of the quotient that is drawn anew.
-
-        Parameters
-        ----------
-        labels, caps
-            As for `measure`.
-        seed : int
-
-        Returns
-        -------
-        Parts
-        """
+        """The same parts in a topological order of the quotient that is drawn anew; called as `rebalance` is."""
         cdef Rng rng = _stream(seed)
         cdef Labelling parts
         self.read_labels(labels, caps, parts)
@@ -508,17 +497,7 @@ cdef class Phases:
         return _result(parts)
 
     def fill_empty(self, labels, caps):
-        """Labels with a vertex in each part.
-
-        Parameters
-        ----------
-        labels, caps
-            As for `measure`.
-
-        Returns
-        -------
-        Parts
-        """
+        """Labels with a vertex in each part; called as `measure` is."""
         cdef Labelling parts
         self.read_labels(labels, caps, parts)
         measure_filled(self.g, False, parts)
@@ -681,22 +660,6 @@ cdef class Phases:
             cut.cost,
             label,
         )
-
-    cdef refine_by(self, int which, labels, caps, options, uint64_t seed, wgt_t slack):
-        # One refiner, or those that the options name if which < 0.
-        cdef Options opt = _options(options)
-        cdef Rng rng = _stream(seed)
-        cdef Scratch scratch
-        cdef Labelling parts
-        self.read_labels(labels, caps, parts)
-        opt.slack = slack
-        with nogil:
-            scratch.fm.epoch = 0
-            if which < 0:
-                refine_level(self.g, opt, scratch, rng, parts)
-            else:
-                run_refiner(which, self.g, opt, scratch, rng, parts)
-        return _result(parts)
 
     cdef vector[vid_t] read_vertices(self, given) except *:
         # A number for each vertex.

@@ -197,7 +197,9 @@ def test_ablation_takes_new_phases_from_the_tables(monkeypatch):
     # Every row changes something of every preset, though not every preset names every phase.
     for preset in PRESETS.values():
         assert all(change(preset) != preset for change in ablation.changes(preset).values())
-    assert "nothing, and multilevel starts put in" in ablation.changes(PRESETS["fast"])
+    fast = ablation.changes(PRESETS["fast"])
+    assert "nothing, and multilevel starts put in" in fast
+    assert "scans of the finest graph" not in fast
 
 
 def test_baselines_are_repaired_and_judged(shared_data, tmp_path):

@@ -331,7 +331,7 @@ class TestRefiners:
     def test_a_level_by_whatever_the_options_name(self, problem, seed, named):
         graph, labels, caps = problem
         before = graph.measure(labels, caps)
-        after = graph.refine_level(labels, caps, Options(refiners=tuple(named)), seed)
+        after = graph.refine(None, labels, caps, Options(refiners=tuple(named)), seed)
         assert_true(graph, after, caps)
         assert (after.over, after.cost) <= (before.over, before.cost)
         if not named:
@@ -341,7 +341,7 @@ class TestRefiners:
     def test_a_level_by_one_is_that_one(self, problem, seed):
         for name in REFINERS:
             alone = problem[0].refine(name, *problem[1:], seed=seed)
-            level = problem[0].refine_level(*problem[1:], Options(refiners=(name,)), seed)
+            level = problem[0].refine(None, *problem[1:], Options(refiners=(name,)), seed)
             assert alone.labels.tolist() == level.labels.tolist()
 
     @given(graph=problems(), seed=SEEDS, data=st.data())
