@@ -9,6 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from dagpart._core.coarsening.hierarchy import clusterer_names
+from dagpart._core.multilevel.engine import place_in
 from dagpart._core.multilevel.portfolio import start_names
 from dagpart._core.refinement.level import refiner_names
 from dagpart.errors import DagpartError
@@ -95,12 +96,6 @@ cut_cost : int
 labels : int32[n]
     The labels with that cut; those given where there is none.
 """
-
-
-def _place(kind, name, names):
-    if name not in names:
-        raise DagpartError(f"there is no {kind} {name!r}; choose from {', '.join(names)}")
-    return names.index(name)
 
 
 cdef Options _options(options):
@@ -246,7 +241,7 @@ cdef class Phases:
         cdef vid_t count = 0
         cdef int which = -1
         if name != "undirected":
-            which = _place("clusterer", name, clusterer_names())
+            which = place_in("clusterer", name, clusterer_names())
         if cells is not None:
             cell = self.read_vertices(cells)
         if self.g.n > 0:
@@ -371,7 +366,7 @@ cdef class Phases:
         cdef int i
         for i in range(MOST_NAMED):
             opt.starts_named[i] = -1
-        opt.starts_named[0] = _place("start", name, start_names())
+        opt.starts_named[0] = place_in("start", name, start_names())
         opt.guide = False               # the caller's stands in for it
         folio.cap = self.read_caps(caps, 2)
         with nogil:
@@ -426,7 +421,7 @@ cdef class Phases:
         cdef Labelling parts
         cdef int which = -1
         if name is not None:
-            which = _place("refiner", name, refiner_names())
+            which = place_in("refiner", name, refiner_names())
         self.read_labels(labels, caps, parts)
         opt.slack = slack
         with nogil:
@@ -528,7 +523,7 @@ cdef class Phases:
             if order_by_component(self.g, out) < 2:
                 return None
         else:
-            make_order(self.g, <Order><int>_place("order", kind, list(ORDER_KINDS)), backward, rng, out)
+            make_order(self.g, <Order><int>place_in("order", kind, ORDER_KINDS), backward, rng, out)
         return np.array(out, dtype=np.int32)
 
     def best_prefix(self, order, caps):

@@ -139,6 +139,18 @@ class TestClusterers:
             assert len(inside) == 1 or graph.vertex_weights[inside].sum() <= most
             assert cell is None or len({cell[v] for v in inside}) == 1
 
+    @pytest.mark.parametrize("name", CLUSTERERS)
+    def test_dense_layers_close_no_cycle(self, name):
+        # Where pairs over the same two levels are many, most of them would.
+        rng = random.Random(4)
+        for seed in range(200):
+            wide, edges = 8, []
+            for u in range(2 * wide):
+                heads = range((u // wide + 1) * wide, (u // wide + 2) * wide)
+                edges += [(u, v, rng.randint(1, 6)) for v in heads if rng.random() < 0.4]
+            graph = phases_of(3 * wide, edges, [1] * 3 * wide)
+            assert is_monotone(graph, graph.cluster(name, seed=seed)[0])
+
     @given(graph=problems(), seed=SEEDS, share=st.floats(0, 1))
     def test_a_guides_clusters_ignore_direction_but_not_weight(self, graph, seed, share):
         most = int(share * graph.vertex_weights.sum())
@@ -396,10 +408,10 @@ class TestFlow:
         graph, labels, caps = problem
         low, high = sorted(data.draw(st.permutations(range(len(caps))))[:2])
         caps = [int(graph.vertex_weights.sum()) + 1] * len(caps)
-        # Some of both parts are the corridor, and what it grows by; the rest is fixed.
-        start = data.draw(st.sets(st.integers(0, graph.n - 1)))
-        depth = data.draw(st.sampled_from([0, 8]))
-        pair = graph.pair(labels, caps, low, high, sorted(start), Options(flow_depth=depth), seed)
+        # A few of both parts are the corridor, from where it grows; the rest is fixed.
+        start = data.draw(st.sets(st.integers(0, graph.n - 1), min_size=2))
+        few = Options(flow_nodes=data.draw(st.integers(4, 10)))
+        pair = graph.pair(labels, caps, low, high, sorted(start), few, seed)
         assume(pair is not None)
         assert pair.max_flow == nx.minimum_cut_value(to_networkx(pair), "source", "sink")
         present = cost(graph, labels)
@@ -436,17 +448,20 @@ class TestFlow:
 
     @pytest.mark.parametrize("volume", [False, True])
     def test_random_networks(self, volume):
-        # Larger than what can be enumerated.
+        # Larger than what can be enumerated; most are cut in the middle, not at a terminal.
         rng = random.Random(3)
+        n, fixed, inner = 80, 15, 0
         for seed in range(20):
-            n = 60
-            pairs = {tuple(sorted(rng.sample(range(n), 2))) for _ in range(4 * n)}
+            pairs = {tuple(sorted(rng.sample(range(n), 2))) for _ in range(3 * n // 2)}
             edges = [(u, v, rng.randint(1, 6)) for u, v in pairs]
-            graph = phases_of(n, edges, [1] * n, volume, anchors={0, 1, 2, n - 3, n - 2, n - 1})
+            anchors = {*range(fixed), *range(n - fixed, n)}
+            graph = phases_of(n, edges, [1] * n, volume, anchors)
             labels = [int(v >= n // 2) for v in range(n)]
             pair = graph.pair(labels, [n, n], 0, 1, seed=seed)
             value = nx.minimum_cut_value(to_networkx(pair), "source", "sink")
             assert 0 < pair.max_flow == value == pair.cut_cost <= pair.cost
+            inner += value < min(pair.from_source.sum(), pair.to_sink.sum())
+        assert inner > 10
 
 
 class TestNumbering:
@@ -478,6 +493,12 @@ class TestNumbering:
         stayed = max_overlap(labels, after.labels.tolist())
         assert graph.n - stayed <= k - used
 
+    def test_only_an_outermost_vertex_leaves_its_part(self):
+        # The one in the middle would cost nothing, and stand between two vertices of its old part.
+        graph = phases_of(5, [(0, 1, 5), (1, 2, 0), (2, 3, 0), (3, 4, 4)], [1] * 5)
+        parts = graph.fill_empty([0] * 5, [5, 5])
+        assert (parts.labels.tolist(), parts.cost) == ([0, 0, 0, 0, 1], 4)
+
 
 def max_overlap(labels, others):
     """Vertices whose old part and new part match, each part matched with the one it shares most with."""
@@ -506,6 +527,16 @@ class TestBalancer:
         assert after.counts.min() > 0
         if before.over == 0:
             assert after.labels.tolist() == labels
+
+    @pytest.mark.parametrize(("anchor", "after"), [(4, 5), (3, 4), (2, 3), (1, 3)])
+    def test_overload_stops_at_an_anchor(self, anchor, after):
+        # From below and, turned around, from above.
+        graph = phases_of(6, [(v, v + 1, 1) for v in range(5)], [1] * 6, anchors={anchor})
+        parts = graph.rebalance([0, 0, 0, 0, 0, 1], [3, 3])
+        assert parts.labels.tolist() == [0] * after + [1] * (6 - after)
+        graph = phases_of(6, [(v, v + 1, 1) for v in range(5)], [1] * 6, anchors={5 - anchor})
+        parts = graph.rebalance([0, 1, 1, 1, 1, 1], [3, 3])
+        assert parts.labels.tolist() == [0] * (6 - after) + [1] * after
 
 
 PATH = ([0, 1, 2, 2], [1, 2], [1, 1], [1, 1, 1])
