@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import combinations, product
 
 import networkx as nx
@@ -319,6 +320,16 @@ class TestStarts:
         guide = graph.guide(caps, COARSE, seed)
         for name in STARTS:
             assert graph.start(name, caps, guide, COARSE, seed).over == 0, name
+
+    @pytest.mark.parametrize("name", ["repair", "multilevel"])
+    @given(problem=labelled(k=2, max_n=24, anchors=(0, 0)), seed=SEEDS)
+    def test_not_worse_than_a_guide_that_needs_no_repair(self, name, problem, seed):
+        graph, guide, _ = problem
+        # Balanced as it is; all four repairs are kept in sight, and none is refined.
+        caps = graph.measure(guide, [0, 0]).loads
+        before = graph.measure(guide, caps)
+        made = graph.start(name, caps, guide, replace(COARSE, repairs=4, refiners=()), seed)
+        assert (made.over, made.cost) <= (before.over, before.cost)
 
     @given(graph=problems(max_n=24), seed=SEEDS)
     def test_a_guide_has_two_sides(self, graph, seed):
