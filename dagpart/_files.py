@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import re
 import secrets
 import stat
 import sys
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from dagpart.errors import ParseError
 
@@ -21,18 +22,23 @@ STREAM = "-"
 """The path that stands for standard input or standard output."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# So many bytes, every other one zero, are no UTF-8 and no binary format that is read here.
+_UTF16_PLAIN = re.compile(rb"([\t\n\r -~]\0){4}|(\0[\t\n\r -~]){4}")
 
 
 @dataclass
 class Source:
     """A file that was read: its name for messages, and what is in it, unpacked.
 
-    With `once` the bytes are for one reader only, which may let go of them by `release`.
+    With `once` the bytes are for one reader only, which may let go of them by `release`. `document` is the
+    JSON object that the file holds, where it had to be parsed to tell the format.
     """
 
     name: str
     data: bytes
     once: bool = False
+    document: dict[str, Any] | None = None
 
     def release(self) -> None:
         """Hold the bytes no longer than the reader does, if they are for one reader only."""
@@ -56,7 +62,7 @@ def read_source(path: str | os.PathLike[str]) -> Source:
     OSError
         The file is missing, is a directory, or may not be read.
     ParseError
-        The gzip data is damaged or ends early.
+        The gzip data is damaged or ends early, or the file is text in UTF-16.
     """
     name = os.fspath(path)
     if name == STREAM:
@@ -68,7 +74,25 @@ def read_source(path: str | os.PathLike[str]) -> Source:
             data = gzip.decompress(data)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ParseError(name, None, f"damaged gzip data ({error})", "a whole gzip file") from error
+    refuse_utf16(name, data)
     return Source(name, data, once=True)
+
+
+def refuse_utf16(name: str, data: bytes) -> None:
+    """Name text in UTF-16, as a redirection of PowerShell writes it, for what it is.
+
+    Raises
+    ------
+    ParseError
+        The bytes start like such text.
+    """
+    if data.startswith(_UTF16_MARKS) or _UTF16_PLAIN.match(data):
+        raise ParseError(
+            name,
+            1,
+            "text in UTF-16, as PowerShell's > writes it",
+            "UTF-8: save it as that, or convert it with iconv -f UTF-16 -t UTF-8",
+        )
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:

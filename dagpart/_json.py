@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
+from dagpart._files import Source
 from dagpart._text import Text, show
 
 T = TypeVar("T")
 _WORDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
 
 
-def parse_json(text: Text) -> dict[str, Any]:
-    """The object that the document is.
+def parse_json(text: Text, source: Source | None = None) -> dict[str, Any]:
+    """The object that the document is, which is parsed once for all who ask with its source.
 
     Raises
     ------
     ParseError
         The text is no JSON, or something else than an object.
     """
+    if source is not None and source.document is not None:
+        return source.document
     chars = text.decoded()
     if not chars.strip():
         raise text.error(1, "an empty file", "a JSON object")
@@ -35,6 +38,8 @@ def parse_json(text: Text) -> dict[str, Any]:
         raise text.error(None, f"a number that Python refuses ({error})", "a JSON object") from None
     if not isinstance(document, dict):
         raise text.error(1, f"{type(document).__name__}", "a JSON object")
+    if source is not None:
+        source.document = document
     return document
 
 

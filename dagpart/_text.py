@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dagpart._files import Source
+from dagpart._files import Source, refuse_utf16
 from dagpart.errors import ParseError
 
 UTF8_MARK = b"\xef\xbb\xbf"
@@ -48,7 +48,14 @@ class Text:
 
     @classmethod
     def of(cls, source: Source) -> Text:
-        """The text of a file; line ends of every system are made alike, which keeps the line numbers."""
+        """The text of a file; line ends of every system are made alike, which keeps the line numbers.
+
+        Raises
+        ------
+        ParseError
+            The text is in UTF-16.
+        """
+        refuse_utf16(source.name, source.data)
         data = source.data.removeprefix(UTF8_MARK)
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,12 @@ class Weights(NamedTuple):
     edge: NDArray[np.int64]
     vertex_scale: float
     edge_scale: float
+
+
+def attribute_of(attributes: Iterable[str]) -> str | None:
+    """The attribute that holds a weight: "weight", else "size", if there is one of them."""
+    known = set(attributes)
+    return next((name for name in ("weight", "size") if name in known), None)
 
 
 def as_numbers(values: object, count: int, plural: str) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from dagpart import _arguments, _cycles, _entries, _networkx, _providers, _weights
 from dagpart._core.graph import traversal
 from dagpart.errors import DagpartError, NotADagError
+from dagpart.units import Units
 
 if TYPE_CHECKING:
     import networkx
@@ -95,6 +96,8 @@ class Digraph:
     total_weight : int
         Of all vertices.
     total_edge_weight : int
+    units : Units or None
+        What the weights are measured in, where the source of the graph says so, as workflows and traces do.
 
     Notes
     -----
@@ -141,6 +144,7 @@ class Digraph:
     vertex_weight_scale: float
     total_weight: int
     total_edge_weight: int
+    units: Units | None = None
 
     def __init__(self, graph: object, **options: Any) -> None:
         self.__dict__.update(type(self).from_any(graph, **options).__dict__)
@@ -442,10 +446,11 @@ class Digraph:
         entries = _entries.Entries(self.n, source, self.indices, names=self.names)
         # Weights that stay go back to the unit of those that come.
         entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
+        kept_time = vertex_weights is None
         if vertex_weights is None:
             vertex_weights = _unscaled(self.vertex_weights, self.vertex_weight_scale)
         weights = _weigh(entries, vertex_weights)
-        return self._from_rows(
+        made = self._from_rows(
             self.indptr,
             self.indices,
             weights.vertex,
@@ -455,6 +460,33 @@ class Digraph:
             self.dropped,
             weights.vertex_scale,
         )
+        if self.units is None:
+            return made
+        # Nobody has said what new weights are measured in.
+        time = self.units.time if kept_time else None
+        return made.measured(
+            replace(self.units, time=time, data=self.units.data if edge_weights is None else None)
+        )
+
+    def measured(self, units: Units | None) -> Self:
+        """The same graph, whose weights are in these units.
+
+        Parameters
+        ----------
+        units : Units or None
+            None: nothing is known of them.
+
+        Examples
+        --------
+        >>> from dagpart.units import Units
+        >>> Dag.from_edges([(0, 1)]).measured(Units(time=1e-3)).units.time
+        0.001
+        """
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        made = self._trusted(**(fields | {"units": units}))
+        if "_kahn" in self.__dict__:
+            made.__dict__["_kahn"] = self._kahn
+        return made
 
     def reverse(self) -> Self:
         """The graph with every edge turned round.
@@ -519,6 +551,7 @@ class Digraph:
             None,
             Dropped(),
             self.vertex_weight_scale,
+            self.units,
         )
 
     def condense(self, groups: Iterable[Iterable[int]] | None = None) -> tuple[Dag, NDArray[Any]]:
@@ -717,6 +750,7 @@ class Digraph:
             self.names,
             self.dropped,
             self.vertex_weight_scale,
+            self.units,
         )
 
     # ------------------------------------------------------------------ building
@@ -803,6 +837,7 @@ class Digraph:
         names: tuple[Hashable, ...] | None,
         dropped: Dropped,
         vertex_weight_scale: float = 1.0,
+        units: Units | None = None,
     ) -> Self:
         """From sorted rows without self-loops or duplicates, and checked weights; arrays become read-only."""
         n, m = indptr.size - 1, indices.size
@@ -828,6 +863,7 @@ class Digraph:
             vertex_weight_scale=vertex_weight_scale,
             total_weight=_weights.exact_total(vertex_weights),
             total_edge_weight=_weights.exact_total(edge_weights),
+            units=units,
         )
         made._check()
         return made

@@ -161,12 +161,10 @@ class Options:
                 raise DagpartError(
                     f"the options name no phase {name!r}; they name {', '.join(dict.fromkeys(known))}"
                 )
-        return replace(
-            self,
-            **{
-                kind: tuple(phase for phase in phases if phase not in names) for kind, phases in lists.items()
-            },
-        )
+        kept: dict[str, Any] = {
+            kind: tuple(phase for phase in phases if phase not in names) for kind, phases in lists.items()
+        }
+        return replace(self, **kept)
 
     def numbers(self) -> dict[str, Any]:
         """All numbers, by name."""

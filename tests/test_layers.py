@@ -32,6 +32,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "dagpart._optional",
             "dagpart._text",
             "dagpart._version",
+            "dagpart.units",
         ),
     ),
     ("apart", ("dagpart._core",)),

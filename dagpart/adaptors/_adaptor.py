@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagpart._entries import Entries, Held, index_type
+from dagpart._weights import attribute_of as attribute_of
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
@@ -50,12 +51,6 @@ def entries(
     dtype = index_type(n)
     tails, heads = (np.fromiter(side, dtype=dtype) for side in (source, target))
     return Entries(n, tails, heads, names=None if names is None else tuple(names))
-
-
-def attribute_of(attributes: Iterable[str]) -> str | None:
-    """The attribute that holds a weight: "weight", else "size", if there is one of them."""
-    known = set(attributes)
-    return next((name for name in ("weight", "size") if name in known), None)
 
 
 def names_of(graph: Digraph) -> list[Any]:

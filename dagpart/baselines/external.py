@@ -132,8 +132,9 @@ class DagP(ExternalTool):
 
     Its README gives the command line, ``rMLGP FILE K --ratio R``, the graph formats, the name of an output
     file, ``FILE_dagP.out``, and says that the program shows its options when it is called without any. The
-    seed, and an option to write the parts, are told to it where it shows them. Any file that it leaves with a
-    part for every vertex is taken for the answer.
+    seed, and an option to write the parts, are told to it where it shows them. Its seed 0 stands for the time
+    of day, so seed s is passed as s + 1. What it finds varies much by seed: judge it by several. Any file
+    that it leaves with a part for every vertex is taken for the answer.
     """
 
     title = "dagP"
@@ -162,7 +163,7 @@ class DagP(ExternalTool):
         words = [str(k), "--ratio", repr(1 + float(imbalance))]
         for option in sorted(options):
             if option == "--seed":
-                words += [option, str(seed % 2**31)]
+                words += [option, str(1 + seed % (2**31 - 1))]
             elif "write" in option and "part" in option:
                 words += [option, "1"]
         return words

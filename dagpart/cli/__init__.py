@@ -25,7 +25,8 @@ _COMMANDS: Mapping[str, str] = {
     "schedule": "Schedule the tasks of a graph on processors, with their messages; vertex weights are work, "
     "edge weights are data. Every schedule is checked before it is shown.",
     "info": "Show the sizes and the shape of a graph.",
-    "convert": "Write a graph in another format; with a part file, its parts in colour.",
+    "convert": "Write a graph in another format; with a part file, its parts in colour. Of these formats "
+    "OneStopParallel reads .hdag and .lhdag: its .dot has other attributes, its .mtx is a lower triangle.",
     "generate": "Write a task graph made to order: a numerical kernel, a mesh, a random graph.",
 }
 """Every command, and what it does; `dagpart.cli` has a module of the same name."""

@@ -61,7 +61,7 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
     reading.add_argument(
         "--edge-weights",
         choices=("unit", "values"),
-        help="1 each, or what the file says (default: a matrix unit, else values)",
+        help="1 each, or what the file says (default: values, but unit for a matrix that no dagpart wrote)",
     )
     reading.add_argument(
         "--work",
@@ -69,6 +69,12 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
         help="what vertices weigh, for traces of StarPU (time, flops) and ONNX models (flops, bytes)",
     )
     reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
+    reading.add_argument(
+        "--weights",
+        metavar="W",
+        help="what vertices weigh: gates (inputs of the circuit weigh 0) or all (1 each), for circuits; or a "
+        "file with a line name,weight for each vertex",
+    )
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +87,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 def read_graph(args: argparse.Namespace) -> io.Loaded:
     """Read the graph that the command line names."""
-    names = ("as_", "index_base", "zeros", "edge_weights", "work")
+    names = ("as_", "index_base", "zeros", "edge_weights", "work", "weights")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if args.vertex_weights is not None:
         given["vertex_weights"] = io.read_weights(args.vertex_weights)
@@ -116,7 +122,7 @@ def dropped_words(dropped: Dropped) -> str:
 
 def refuse_two_streams(args: argparse.Namespace, *paths: str | None) -> None:
     """Standard input can be read once."""
-    if sum(path == "-" for path in (args.graph, args.vertex_weights, *paths)) > 1:
+    if sum(path == "-" for path in (args.graph, args.vertex_weights, args.weights, *paths)) > 1:
         args.usage_error('only one file can be "-", the standard input')
 
 

@@ -55,7 +55,11 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         help="default: GRAPH.part.K for K parts; .json, .csv or .dot at the end makes a table or a coloured "
         'graph; "-" is standard output',
     )
-    parser.add_argument("--quotient", metavar="FILE", help="write the graph of the parts here, in any format")
+    parser.add_argument(
+        "--quotient",
+        metavar="FILE",
+        help="write the graph of the parts here, in any format; .dot is a picture in the colours of -o x.dot",
+    )
     parser.add_argument("--labels", action="store_true", help="with --json: the part of every vertex, too")
 
 
@@ -76,12 +80,12 @@ def output_of(args: argparse.Namespace, k: int | str, *inputs: str | None) -> st
         )
     if os.path.exists(output) and any(
         path is not None and os.path.exists(path) and os.path.samefile(path, output)
-        for path in (args.graph, args.vertex_weights, *inputs)
+        for path in (args.graph, args.vertex_weights, args.weights, *inputs)
     ):
         args.usage_error(f"the labels would overwrite the input {output}")
     check_writable(output)
     if args.quotient is not None:
-        io.writer(args.quotient)
+        io.quotient_writer(args.quotient)
     return output
 
 
@@ -97,7 +101,7 @@ def deliver(args: argparse.Namespace, graph: Digraph, result: Partition, output:
     """Write what was asked for, and show what it costs."""
     result.save(output)
     if args.quotient is not None:
-        io.write(result.quotient, args.quotient)
+        io.write_quotient(args.quotient, result.quotient)
     if args.json:
         print_json(result.to_dict(labels=args.labels))
     if not args.quiet:

@@ -14,7 +14,7 @@ from dagpart.cli._options import (
     say_losses,
 )
 from dagpart.dag import Digraph
-from dagpart.io import FORMATS, format_of, write, write_partition, writer
+from dagpart.io import FORMATS, format_of, write, write_partition, write_quotient, writer
 from dagpart.io.parts import read_parts
 from dagpart.metrics import quotient
 
@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
     if args.quotient:
         graph = quotient(graph, read_parts(args.parts, n=graph.n))
     losses = say_losses(graph, args.output, file_format)
-    write(graph, args.output, args.to)
+    if args.quotient:
+        write_quotient(args.output, graph, args.to)
+    else:
+        write(graph, args.output, args.to)
     _report(args, graph, file_format.name, losses)
     return 0
 

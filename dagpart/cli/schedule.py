@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dagpart._files import check_writable, write_file
 from dagpart.cli._options import (
@@ -24,6 +28,7 @@ from dagpart.schedule import (
     gantt,
     lower_bounds,
     read_costs,
+    read_onestop,
     read_platform,
     report,
     sched_rec,
@@ -31,8 +36,11 @@ from dagpart.schedule import (
     validate,
     write_trace,
 )
-from dagpart.schedule.problem import CHARGING, MODELS
+from dagpart.schedule.models import DEFAULT_MODEL, MODELS, words
+from dagpart.schedule.platform import BARRIERS
+from dagpart.schedule.problem import CHARGING
 from dagpart.schedule.traces import TRACES, trace_of
+from dagpart.units import Units, bandwidth_in, bandwidth_words, seconds, time_in
 
 _COMPARED = "bl-est,etf,heft,dsc,bl-est-part,bl-est-busy,bl-est-macro,auto"
 
@@ -46,36 +54,57 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_machine(group: Any) -> None:
-    group.add_argument("-p", "--processors", type=int, metavar="P", help="so many of speed 1")
     group.add_argument(
-        "--bandwidth",
-        type=float,
-        metavar="B",
-        help="with -p: data that a link carries in a unit of time (default 1)",
+        "-p",
+        "--processors",
+        type=int,
+        metavar="P",
+        help="so many of speed 1 (default, where the file has times for each worker: one for each)",
     )
     group.add_argument(
-        "--latency", type=float, metavar="T", help="with -p: time that each message takes besides (default 0)"
+        "--bandwidth",
+        metavar="B",
+        help="with -p: what a link carries, as in 1GB/s or 10Gbit/s, or as a number: data in a unit of time "
+        "(default 1; for workflows, whose tasks are in seconds and data in bytes, 125MB/s; for StarPU's, in "
+        "nanoseconds and bytes, 10GB/s)",
+    )
+    group.add_argument(
+        "--latency",
+        metavar="T",
+        help="with -p: time that each message takes besides, as a number or as in 50us (default 0)",
+    )
+    group.add_argument(
+        "--time-unit",
+        metavar="U",
+        help="what vertex weights are measured in, as in s or ms, where the file does not know it: for "
+        "--bandwidth and --latency with units, and for --trace",
     )
     group.add_argument(
         "--platform", metavar="FILE", help="in place of -p: a platform in JSON, or OneStopParallel's .arch"
     )
     group.add_argument(
+        "--barriers",
+        choices=BARRIERS,
+        help="with --platform and --model bsp: whether all supersteps cost the time of a synchronisation "
+        "(default) or those that send something, as OneStopParallel counts",
+    )
+    group.add_argument(
         "--costs",
         metavar="FILE",
-        help="time of each task on each processor, a line a task, in place of weights",
+        help="time of each task on each processor, a line a task, in place of weights; or a tasks.rec of "
+        "StarPU with EstimatedTime (used by itself where it is GRAPH)",
     )
     group.add_argument(
         "--model",
         choices=MODELS,
-        default="duplex",
-        help="of communication: a processor sends and receives one message at a time (duplex, the default), "
-        "any number (delay), free (none), supersteps (bsp)",
+        default=DEFAULT_MODEL,
+        help=f"of communication: {words()}",
     )
     group.add_argument(
         "--charging",
         choices=CHARGING,
-        default="edge",
-        help="a message for every edge (default), or one for each producer and destination",
+        help="a message for every edge (default), or one for each producer and destination (default with "
+        "--given)",
     )
     group.add_argument(
         "--ccr",
@@ -104,6 +133,11 @@ def _add_method(group: Any) -> None:
         "--clusters", metavar="K|auto|FILE", help="for algorithms on clusters: how many parts, or a part file"
     )
     parts.add_argument("--parts", metavar="FILE", help="the same as --clusters FILE")
+    group.add_argument(
+        "--given",
+        action="store_true",
+        help="with --model bsp: GRAPH is a schedule of OneStopParallel (.dot); judge it as it stands",
+    )
     group.add_argument(
         "--time-limit",
         type=float,
@@ -139,7 +173,10 @@ def _add_output(group: Any) -> None:
         "--trace-format", choices=[trace.name for trace in TRACES], help="in place of the suffix of --trace"
     )
     group.add_argument(
-        "--sched-rec", metavar="OUT", help="GRAPH is StarPU's tasks.rec: write the sched.rec for its replay"
+        "--sched-rec",
+        metavar="OUT",
+        help="write the sched.rec by which StarPU's replay follows the schedule: for GRAPH where that is a "
+        "tasks.rec, else for that of --trace",
     )
     group.add_argument("--gantt", metavar="OUT", help="draw it: .png, .svg, .pdf (needs the extra plot)")
     group.add_argument("--ports", action="store_true", help="with --gantt: send and receive ports as lanes")
@@ -150,24 +187,9 @@ def run(args: argparse.Namespace) -> int:
     clusters = _clusters(args)
     refuse_two_streams(args, args.platform, args.costs, clusters if isinstance(clusters, str) else None)
     names = _names(args)
+    _check_machine(args)
     _check_outputs(args)
-    platform = _platform(args)
-    graph = Dag.from_any(load_graph(args).graph)
-    options: dict[str, Any] = {
-        "clusters": clusters,
-        "model": args.model,
-        "charging": args.charging,
-        "ccr": args.ccr,
-        "task_overhead": args.task_overhead,
-        "costs": None if args.costs is None else read_costs(args.costs, graph.n, platform.p),
-        "time_limit": args.time_limit,
-        "seed": args.seed,
-        "threads": args.threads,
-    }
-    if args.compare:
-        schedules = compare(graph, platform, names, **options, progress=lambda made: say(args, _line(made)))
-    else:
-        schedules = [schedule(graph, platform, algorithm=names[0], **options)]
+    schedules = [_given(args)] if args.given else _made(args, names, clusters)
     for made in schedules:
         validate(made)
     best = min(schedules, key=lambda made: made.makespan)
@@ -183,6 +205,40 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_table(reports) if args.compare else reports[0])
     return 0
+
+
+def _given(args: argparse.Namespace) -> Schedule:
+    """The schedule that GRAPH is."""
+    platform = _platform(args, None, None)
+    found = read_onestop(args.graph).schedule(platform, charging=args.charging or "unique")
+    return replace(found, algorithm="given")
+
+
+def _made(args: argparse.Namespace, names: list[str], clusters: int | str | None) -> list[Schedule]:
+    """Schedules of the graph by the algorithms."""
+    loaded = load_graph(args)
+    graph = Dag.from_any(loaded.graph)
+    if args.time_unit is not None:
+        # Before platform and traces, which ask the graph.
+        graph = graph.measured(replace(graph.units or Units(), time=seconds(args.time_unit)))
+    costs = _costs_of_file(args, loaded.costs)
+    platform = _platform(args, graph.units, costs)
+    if args.costs is not None:
+        costs = read_costs(args.costs, graph.n, platform.p)
+    options: dict[str, Any] = {
+        "clusters": clusters,
+        "model": args.model,
+        "charging": args.charging or "edge",
+        "ccr": args.ccr,
+        "task_overhead": args.task_overhead,
+        "costs": costs,
+        "time_limit": args.time_limit,
+        "seed": args.seed,
+        "threads": args.threads,
+    }
+    if args.compare:
+        return compare(graph, platform, names, **options, progress=lambda made: say(args, _line(made)))
+    return [schedule(graph, platform, algorithm=names[0], **options)]
 
 
 def _clusters(args: argparse.Namespace) -> int | str | None:
@@ -206,8 +262,12 @@ def _check_outputs(args: argparse.Namespace) -> None:
     """Find out before any work what could not be written."""
     if args.json and "-" in args.trace:
         args.usage_error("--trace - and --json both need standard output")
-    if args.sched_rec is not None and args.graph == "-":
-        args.usage_error("--sched-rec reads GRAPH a second time: it cannot be the standard input")
+    if args.sched_rec is not None:
+        forms = [trace_of(path, args.trace_format).name for path in args.trace]
+        if not _is_trace(args) and "starpu" not in forms:
+            args.usage_error("--sched-rec is for a tasks.rec: GRAPH, or one that --trace writes")
+        if _is_trace(args) and args.graph == "-":
+            args.usage_error("--sched-rec reads GRAPH a second time: it cannot be the standard input")
     if args.ports and args.gantt is None:
         args.usage_error("--ports goes with --gantt")
     for path in args.trace:
@@ -217,25 +277,82 @@ def _check_outputs(args: argparse.Namespace) -> None:
             check_writable(path)
 
 
-def _platform(args: argparse.Namespace) -> Platform:
-    if (args.processors is None) == (args.platform is None):
-        args.usage_error("say on what: -p P, or --platform FILE")
-    if args.platform is None:
-        bandwidth = 1.0 if args.bandwidth is None else args.bandwidth
-        latency = 0.0 if args.latency is None else args.latency
-        return Platform.homogeneous(args.processors, bandwidth=bandwidth, latency=latency)
-    if args.bandwidth is not None or args.latency is not None:
+def _check_machine(args: argparse.Namespace) -> None:
+    """Find out before a long read what the command line lacks."""
+    if args.processors is not None and args.platform is not None:
+        args.usage_error("say on what: -p P, or --platform FILE, not both")
+    if args.platform is not None and (args.bandwidth is not None or args.latency is not None):
         args.usage_error("--bandwidth and --latency go with -p; a platform file has its own")
-    return read_platform(args.platform)
+
+    if args.barriers is not None and (args.platform is None or args.model != "bsp"):
+        args.usage_error("--barriers goes with --model bsp and a --platform FILE that says what they cost")
+    if args.given and args.model != "bsp":
+        args.usage_error("--given goes with --model bsp: OneStopParallel's schedules have supersteps")
+    if args.given:
+        # What would choose another schedule, or other weights than the file's.
+        asked = {
+            "--compare": args.compare,
+            "--algorithm": args.algorithm != "auto",
+            "--clusters": args.clusters or args.parts,
+            "--costs": args.costs,
+            "--ccr": args.ccr is not None,
+            "--task-overhead": args.task_overhead,
+            "--vertex-weights": args.vertex_weights,
+            "--format": args.format,
+            "--reverse": args.reverse,
+            "--sched-rec": args.sched_rec,
+        }
+        if senseless := [option for option, given in asked.items() if given]:
+            args.usage_error(f"--given takes a schedule as it is: leave out {senseless[0]}")
+
+
+def _costs_of_file(args: argparse.Namespace, costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """The times for each worker that the file of the graph has, where they are for these processors."""
+    if costs is None or args.costs is not None or args.platform is not None:
+        return None
+    workers = costs.shape[1]
+    if args.processors not in (None, workers):
+        say(args, f"the times that the file has for its {workers} workers are not for -p {args.processors}")
+        return None
+    say(args, f"tasks take the times that the file has for each of its {workers} workers")
+    return costs
+
+
+def _platform(args: argparse.Namespace, units: Units | None, costs: NDArray[np.float64] | None) -> Platform:
+    if args.platform is not None:
+        return read_platform(args.platform, barriers=args.barriers)
+    processors = args.processors
+    if processors is None and costs is not None:
+        processors = costs.shape[1]
+    if processors is None:
+        args.usage_error("say on what: -p P, or --platform FILE")
+    link = None if units is None else units.link
+    if args.bandwidth is not None:
+        bandwidth = bandwidth_in(args.bandwidth, units)
+    elif link is not None and units is not None:
+        bandwidth = link
+        if args.model != "none" and args.ccr is None:
+            say(args, f"links carry {bandwidth_words(units.bandwidth)}; say otherwise with --bandwidth")
+    else:
+        bandwidth = 1.0
+    latency = 0.0 if args.latency is None else time_in(args.latency, units)
+    return Platform.homogeneous(processors, bandwidth=bandwidth, latency=latency)
 
 
 def _write(args: argparse.Namespace, made: Schedule) -> None:
     for path in args.trace:
         write_trace(path, made, args.trace_format)
     if args.sched_rec is not None:
-        write_file(args.sched_rec, sched_rec(args.graph, made))
+        write_file(args.sched_rec, sched_rec(args.graph if _is_trace(args) else None, made))
     if args.gantt is not None:
         gantt(made, args.gantt, ports=args.ports)
+
+
+def _is_trace(args: argparse.Namespace) -> bool:
+    """Whether GRAPH is StarPU's tasks.rec."""
+    if args.format is not None:
+        return str(args.format).lower() in ("starpu", "rec", ".rec")
+    return str(args.graph).lower().removesuffix(".gz").endswith(".rec")
 
 
 def _line(made: Schedule) -> str:

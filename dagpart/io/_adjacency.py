@@ -1,4 +1,4 @@
-"""Files with a line of neighbours for each vertex, under a header: METIS's layout, which dagP shares."""
+"""Files with a line of neighbours for each vertex, under a header: METIS's layout."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dagpart._text import Text, show
 from dagpart.dag import Digraph
 from dagpart.io.building import from_arrays
+from dagpart.units import Units
 
 
 class Workflow:
@@ -57,7 +58,10 @@ class Workflow:
         self._sizes[file] = size
 
     def graph(self) -> Digraph:
-        """The graph: an edge weighs the files that its tail writes and its head reads; else 1 each."""
+        """The graph: an edge weighs the files that its tail writes and its head reads; else 1 each.
+
+        Runtimes are seconds and sizes bytes; weights that stand for neither have no unit.
+        """
         source, target, weights = [], [], []
         for (parent, child), line in self._edges.items():
             for name in (parent, child):
@@ -74,7 +78,9 @@ class Workflow:
         told = any(weights)
         self._bare = sum(not weight for weight in weights) if told else len(weights)
         times = [1 if time is None else time for time in self._runtimes]
-        return from_arrays(len(times), source, target, weights if told else None, times, list(self._index))
+        graph = from_arrays(len(times), source, target, weights if told else None, times, list(self._index))
+        timed = any(time is not None for time in self._runtimes)
+        return graph.measured(Units(time=1.0 if timed else None, data=1.0 if told else None))
 
     def _line(self, line: int | None, name: str) -> int | None:
         """The line of something; where the reader keeps none, the first that has the name in quotes."""

@@ -11,6 +11,7 @@ import re
 
 from dagpart._files import Source
 from dagpart._text import Text, show, whole
+from dagpart.io._netlist import Weights, vertex_weights
 from dagpart.io.building import check_isolated, from_arrays
 from dagpart.io.formats import Format, Loaded
 
@@ -18,7 +19,7 @@ _FORM = "a header: aag or aig, and the numbers M I L O A, maybe B C J F"
 _SYMBOL = re.compile(rb"([ilobcjf])([0-9]+) (.*)")
 
 
-def load(source: Source) -> Loaded:
+def load(source: Source, *, weights: Weights = "all") -> Loaded:
     """Read an and-inverter graph: inputs, latches and gates are the vertices; inverters and constants are
     none.
 
@@ -29,6 +30,8 @@ def load(source: Source) -> Loaded:
     ----------
     source : Source
         The file.
+    weights : {"all", "gates"}
+        1 for each vertex, or 0 for inputs of the circuit.
 
     Raises
     ------
@@ -43,8 +46,8 @@ def load(source: Source) -> Loaded:
     """
     if source.data.startswith(b"aig "):
         # Binary from the gates on: line ends are not to be touched.
-        return _Reader(Text(source.name, source.data), binary=True).read()
-    return _Reader(Text.of(source), binary=False).read()
+        return _Reader(Text(source.name, source.data), binary=True).read(weights)
+    return _Reader(Text.of(source), binary=False).read(weights)
 
 
 class _Reader:
@@ -58,7 +61,7 @@ class _Reader:
         self.position = 0
         self.index: dict[int, int] = {}
 
-    def read(self) -> Loaded:
+    def read(self, weights: Weights) -> Loaded:
         text = self.text
         if not text.data.strip():
             raise text.error(1, "an empty file", _FORM)
@@ -98,7 +101,8 @@ class _Reader:
         pairs = self._binary_gates(gates, first) if self.binary else self._text_gates(gates)
         names = self._names(inputs, first)
         source, target = self._edges(pairs)
-        graph = from_arrays(len(self.index), source, target, names=names)
+        known = vertex_weights(weights, [place < inputs for place in range(len(self.index))])
+        graph = from_arrays(len(self.index), source, target, vertex_weights=known, names=names)
         notes = (f"loops cut at registers: {latches}",) if latches else ()
         return Loaded(graph, FORMAT.name, notes=notes)
 

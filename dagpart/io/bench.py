@@ -10,7 +10,7 @@ import re
 
 from dagpart._files import Source
 from dagpart._text import Text, show
-from dagpart.io._netlist import Netlist
+from dagpart.io._netlist import Netlist, Weights
 from dagpart.io.formats import Format, Loaded
 
 _PORT = re.compile(r"(INPUT|OUTPUT)\s*\(\s*([^\s(),=]+)\s*\)", re.IGNORECASE)
@@ -19,7 +19,7 @@ _REGISTERS = ("dff", "dffsr", "latch")
 _CONSTANTS = ("vdd", "gnd", "vcc")
 
 
-def load(source: Source) -> Loaded:
+def load(source: Source, *, weights: Weights = "all") -> Loaded:
     """Read a .bench circuit: the nets are the vertices; edges run from the nets a gate reads to the one it
     drives.
 
@@ -27,6 +27,8 @@ def load(source: Source) -> Loaded:
     ----------
     source : Source
         The file.
+    weights : {"all", "gates"}
+        1 for each vertex, or 0 for inputs of the circuit.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def load(source: Source) -> Loaded:
         port, gate = _PORT.fullmatch(statement), _GATE.fullmatch(statement)
         if port is not None:
             if port[1].lower() == "input":
-                netlist.gate(port[2], [], line)
+                netlist.input(port[2], line)
             continue
         if gate is None or (gate[3] is None and gate[2].lower() not in _CONSTANTS):
             raise text.error(
@@ -61,12 +63,12 @@ def load(source: Source) -> Loaded:
         if any(not net or len(net.split()) > 1 for net in inputs):
             raise text.error(line, show(statement.encode()), "names of nets with commas between them")
         if gate[2].lower() in _REGISTERS:
-            netlist.register(gate[1], line)
+            netlist.register([gate[1]], line)
         else:
-            netlist.gate(gate[1], inputs, line)
+            netlist.gate([gate[1]], inputs, line)
     if empty:
         raise text.error(text.last_line, "an empty file", "INPUT(net), OUTPUT(net) or net = GATE(net, ...)")
-    return Loaded(netlist.graph(), FORMAT.name, notes=netlist.notes())
+    return Loaded(netlist.graph(weights), FORMAT.name, notes=netlist.notes())
 
 
 FORMAT = Format(

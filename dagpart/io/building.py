@@ -140,7 +140,7 @@ class Builder:
         n = len(names)
         source, target = np.array(self.source, dtype=np.int64), np.array(self.target, dtype=np.int64)
         weights = [1 if weight is None else weight for weight in self.weights]
-        ids = _plain_ids(names)
+        ids = plain_ids(names)
         if ids is None:
             return from_arrays(n, source, target, self.edge_weights, weights, names)
         ordered: list[int | float] = [1] * n
@@ -149,7 +149,7 @@ class Builder:
         return from_arrays(n, ids[source], ids[target], self.edge_weights, ordered)
 
 
-def _plain_ids(names: list[Hashable]) -> NDArray[np.int64] | None:
+def plain_ids(names: Sequence[Hashable]) -> NDArray[np.int64] | None:
     """The names as numbers where they are 0 .. n-1 in some order, in plain decimals."""
     n = len(names)
     digits = {name for name in names if isinstance(name, str) and len(name) <= 19 and name.isdecimal()}
@@ -165,9 +165,14 @@ def text_names(graph: Digraph) -> list[str]:
     Raises
     ------
     DagpartError
-        Two names are the same as text.
+        Two names are the same as text, or one is no text that a file can hold.
     """
     names = [str(name) for name in (range(graph.n) if graph.names is None else graph.names)]
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        odd = next(name for name in names if any("\ud800" <= sign <= "\udfff" for sign in name))
+        raise DagpartError(f"a file cannot write the name {odd!r}: it has half a character in it") from None
     if graph.names is not None and len(set(names)) < graph.n:
         seen: set[str] = set()
         twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

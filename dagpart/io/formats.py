@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dagpart.dag import Digraph
+from dagpart.io.building import plain_ids
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,9 @@ class Loaded:
         What had to be guessed or was surprising, one sentence each.
     reversed_by : str or None
         The tool that wrote the file, where its edges are known to point from a task to what it needs.
+    costs : float64[n, workers] or None
+        Time of each task on each worker of the machine that the file tells of, in the unit
+        ``graph.units.time``.
     """
 
     graph: Digraph
@@ -36,6 +40,7 @@ class Loaded:
     reading: str | None = None
     notes: tuple[str, ...] = ()
     reversed_by: str | None = None
+    costs: NDArray[np.float64] | None = None
 
 
 class Labelled(Protocol):
@@ -71,6 +76,10 @@ class Format:
     signature : callable or None
         Whether a file is of this format, by its first bytes in lower case; for files whose name does not
         tell, or tells of several formats.
+    dialects : mapping
+        What makes the bytes in place of `dump` where the file's name ends so.
+    members : callable or None
+        Whether a JSON object is of this format, by the names of its members; None for formats of other kinds.
     dump : callable or None
         From a `Digraph` to the bytes of a file; None where the format is only read.
     keeps : tuple of str
@@ -84,6 +93,8 @@ class Format:
     dump: Callable[[Digraph], bytes] | None = None
     keeps: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
+    dialects: Mapping[str, Callable[[Digraph], bytes]] = field(default_factory=dict)
+    members: Callable[[Collection[str]], bool] | None = None
 
     def losses(self, graph: Digraph) -> list[str]:
         """What of a graph is not in the file that `dump` makes, in words.
@@ -94,11 +105,21 @@ class Format:
         >>> FORMATS[0].losses(Digraph.from_edges([("a", "b")]))
         ['the names of the vertices']
         """
-        return [words for name, (words, has) in FEATURES.items() if name not in self.keeps and has(graph)]
+        lost = {
+            name: words for name, (words, has) in FEATURES.items() if name not in self.keeps and has(graph)
+        }
+        if "names" in lost:
+            lost.pop("types", None)
+        return list(lost.values())
 
 
 def _names(graph: Digraph) -> bool:
     return graph.names is not None
+
+
+def _types(graph: Digraph) -> bool:
+    names = graph.names or ()
+    return not all(isinstance(name, str) for name in names) or (bool(names) and plain_ids(names) is not None)
 
 
 def _descends(graph: Digraph) -> bool:
@@ -107,9 +128,19 @@ def _descends(graph: Digraph) -> bool:
 
 FEATURES: dict[str, tuple[str, Callable[[Digraph], bool]]] = {
     "names": ("the names of the vertices", _names),
+    "types": ("the types of the names, which come back as texts or ids", _types),
     "direction": ("the direction of edges from a higher id to a lower one", _descends),
-    "vertex_weights": ("the weights of the vertices", lambda graph: bool((graph.vertex_weights != 1).any())),
-    "edge_weights": ("the weights of the edges", lambda graph: bool((graph.edge_weights != 1).any())),
-    "scale": ("that weights were scaled to integers", lambda graph: graph.weight_scale != 1),
+    "vertex_weights": (
+        "the weights of the vertices",
+        lambda graph: bool((graph.vertex_weights != graph.vertex_weight_scale).any()),
+    ),
+    "edge_weights": (
+        "the weights of the edges",
+        lambda graph: bool((graph.edge_weights != graph.weight_scale).any()),
+    ),
+    "scale": (
+        "that weights were scaled to integers",
+        lambda graph: graph.weight_scale != 1 or graph.vertex_weight_scale != 1,
+    ),
 }
 """What a graph may have that a file may not: the words for it, and whether a graph has it."""

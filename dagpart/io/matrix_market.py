@@ -30,7 +30,7 @@ from dagpart.dag import Digraph
 from dagpart.errors import ParseError
 from dagpart.io._matrix import As, interpret
 from dagpart.io._scan import scan_entries
-from dagpart.io.building import check_isolated
+from dagpart.io.building import check_isolated, plain_weights
 from dagpart.io.formats import Format, Loaded
 
 _COMMENT = b"%"
@@ -41,6 +41,11 @@ _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 _BANNER_FORM = "%%MatrixMarket matrix coordinate real general, or other words in their places"
 _FORTRAN_EXPONENT = re.compile(rb"(?<=[0-9.])[dD](?=[-+0-9])")
 
+
+# What `dump` writes at the head of a file, for readers and for `load`.
+_ADJACENCY = "the entry (i, j) is the edge i -> j"
+_WEIGHTS = ", its value the weight of the edge"
+_OWN_COMMENT = re.compile(rf"%\s*{re.escape(_ADJACENCY)}({re.escape(_WEIGHTS)})?\s*".encode())
 
 # Ids below this have 32 bits, whatever they count from.
 _NARROW = 2**31 - 1
@@ -98,8 +103,8 @@ def load(
     *,
     as_: As = "auto",
     index_base: Literal[0, 1] = 1,
-    zeros: Literal["drop", "keep"] = "drop",
-    edge_weights: Literal["unit", "values"] = "unit",
+    zeros: Literal["drop", "keep"] | None = None,
+    edge_weights: Literal["unit", "values"] | None = None,
 ) -> Loaded:
     """Read the graph of a square matrix.
 
@@ -110,14 +115,15 @@ def load(
     as_ : {"auto", "adjacency", "lower", "upper"}
         "adjacency": an entry (i, j) is the edge i -> j. "lower", "upper": the dependencies of a solver, one
         strict triangle, every edge from the lower index to the higher (`Dag.from_matrix`). "auto": adjacency
-        when that is acyclic, else the triangle with more entries.
+        when that is acyclic or the file says so, as those of `dump` do, else the triangle with more entries.
     index_base : {0, 1}
         What the file counts rows and columns from; the format says 1.
     zeros : {"drop", "keep"}
         Whether an entry that is written but zero is an edge. Zeros of an array layout, which writes every
-        element, are never edges.
+        element, are never edges. Default: "drop", but "keep" where `dump` wrote the weights of edges.
     edge_weights : {"unit", "values"}
-        Weight 1 for every edge, or the entry's value.
+        Weight 1 for every edge, or the entry's value. Default: "unit", as the numbers of a matrix are no
+        costs, but "values" where `dump` wrote the weights of edges.
 
     Returns
     -------
@@ -140,9 +146,15 @@ def load(
     """
     check_choice(as_, "as_", ("auto", "adjacency", "lower", "upper"))
     check_choice(index_base, "index_base", (0, 1))
-    check_choice(edge_weights, "edge_weights", ("unit", "values"))
+    if edge_weights is not None:
+        check_choice(edge_weights, "edge_weights", ("unit", "values"))
     text = Text.of(source)
     source.release()
+    adjacency, weighed = _own_words(text)
+    if adjacency and as_ == "auto":
+        as_ = "adjacency"
+    edge_weights = edge_weights or ("values" if weighed else "unit")
+    zeros = zeros or ("keep" if weighed and edge_weights == "values" else "drop")
     A, notes = _read_matrix(text, index_base, exact=edge_weights == "values")
     # A large file need not be there beside its graph.
     del text
@@ -154,6 +166,9 @@ def load(
 def dump(graph: Digraph) -> bytes:
     """The adjacency matrix of a graph: the entry (i, j) is the edge i -> j.
 
+    OneStopParallel takes a matrix for a lower triangle, whose rows wait for their columns: for that tool
+    write ``.hdag`` or ``.lhdag``.
+
     Parameters
     ----------
     graph : Digraph
@@ -161,8 +176,8 @@ def dump(graph: Digraph) -> bytes:
     Returns
     -------
     bytes
-        A pattern when all edges weigh 1, else a matrix of integers, to be read with ``edge_weights="values"``
-        and, if some weigh nothing, ``zeros="keep"``. Vertex weights have no place in this format.
+        A pattern when all edges weigh 1, else a matrix of their weights, with a comment by which `load` knows
+        that its values are weights. Vertex weights have no place in this format.
 
     Examples
     --------
@@ -175,10 +190,26 @@ def dump(graph: Digraph) -> bytes:
     1 3
     """
     out = io.BytesIO()
-    field: Literal["pattern", "integer"] = "pattern" if (graph.edge_weights == 1).all() else "integer"
-    comment = " the entry (i, j) is the edge i -> j"
-    scipy.io.mmwrite(out, graph.to_scipy(), comment=comment, field=field, symmetry="general")
+    matrix = graph.to_scipy()
+    field: Literal["pattern", "integer", "real"] = "integer"
+    comment = f" {_ADJACENCY}{_WEIGHTS}"
+    if (graph.edge_weights == graph.weight_scale).all():
+        field, comment = "pattern", f" {_ADJACENCY}"
+    elif graph.weight_scale != 1:
+        field = "real"
+        matrix.data = np.asarray(plain_weights(graph.edge_weights, graph.weight_scale))
+    scipy.io.mmwrite(out, matrix, comment=comment, field=field, symmetry="general")
     return out.getvalue()
+
+
+def _own_words(text: Text) -> tuple[bool, bool]:
+    """Whether a comment at the head says, in the words of `dump`, what entries and their values are."""
+    for _, _, content in text.lines():
+        if content.partition(_COMMENT)[0].strip():
+            break
+        if (words := _OWN_COMMENT.fullmatch(content)) is not None:
+            return True, words[1] is not None
+    return False, False
 
 
 def _read_matrix(text: Text, index_base: int, exact: bool) -> tuple[scipy.sparse.coo_array, tuple[str, ...]]:
@@ -468,5 +499,5 @@ FORMAT = Format(
     # HyperDAG files may start with a banner of another object.
     signature=lambda start: re.match(rb"%%matrixmarket\s+(?!weighted-matrix)", start) is not None,
     dump=dump,
-    keeps=("direction", "edge_weights"),
+    keeps=("direction", "edge_weights", "scale"),
 )

@@ -10,6 +10,7 @@ MODULES: Mapping[str, str] = {
     "dagp": "dagp",
     "dot": "dot",
     "hyperdag": "hyperdag",
+    "lhdag": "lhdag",
     "dax": "dax",
     "wfformat": "wfformat",
     "stg": "stg",

@@ -1,9 +1,9 @@
 """Graphs as JSON (.json): the node-link form of NetworkX and D3.
 
-An object with ``nodes``, each with an ``id`` and maybe a ``weight``, and ``edges`` or ``links``, each with
-``source``, ``target`` and maybe a ``weight``. The document is read by the standard library and taken apart
-here rather than by `networkx.node_link_graph`, which answers a damaged one with a KeyError or TypeError that
-names no place.
+An object with ``nodes``, each with an ``id``, and ``edges`` or ``links``, each with ``source`` and
+``target``. The weight of either is the attribute ``weight``, or ``size`` where none of them has the first.
+The document is read by the standard library and taken apart here rather than by `networkx.node_link_graph`,
+which answers a damaged one with a KeyError or TypeError that names no place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from dagpart._files import Source
 from dagpart._json import members, parse_json, shown
 from dagpart._text import Text
+from dagpart._weights import attribute_of
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError
 from dagpart.io.building import from_arrays, json_weight, plain_weights
@@ -44,13 +45,11 @@ def load(source: Source) -> Loaded:
     [1, 7]
     """
     text = Text.of(source)
-    document = parse_json(text)
+    document = parse_json(text, source)
     if document.get("directed") is False:
         raise text.error(text.line_of('"directed"'), "an undirected graph", "a directed one")
     nodes = members(text, document, "nodes", dict)
-    edges = members(
-        text, document, "links" if "links" in document and "edges" not in document else "edges", dict
-    )
+    edges = _edges(text, document)
     index: dict[Hashable, int] = {}
     for node in nodes:
         name = _name(text, node, "id", "a node")
@@ -58,7 +57,7 @@ def load(source: Source) -> Loaded:
         if index.setdefault(name, place) != place:
             found = f"the node {shown(node['id'])} for the second time"
             raise text.error(text.line_of(json.dumps(node["id"])), found, "another id")
-    weights = [_weight(text, node, "id") for node in nodes]
+    weights = _weights(text, nodes, "id")
     tails, heads = list[int](), list[int]()
     for edge in edges:
         for side, key in ((tails, "source"), (heads, "target")):
@@ -73,11 +72,23 @@ def load(source: Source) -> Loaded:
         len(names),
         tails,
         heads,
-        [_weight(text, edge, "source") for edge in edges],
+        _weights(text, edges, "source"),
         weights,
         None if plain else names,
     )
     return Loaded(graph, FORMAT.name)
+
+
+def _edges(text: Text, document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The list of edges, by either name; an empty one does not hide the other."""
+    if "links" not in document:
+        return members(text, document, "edges", dict)
+    links = members(text, document, "links", dict)
+    edges = members(text, document, "edges", dict, [])
+    if links and edges and links != edges:
+        found = f"{len(edges)} edges and {len(links)} links, which differ"
+        raise text.error(text.line_of('"links"'), found, "one of the two lists, or one of them empty")
+    return edges or links
 
 
 def _name(text: Text, entry: dict[str, Any], key: str, what: str) -> Any:
@@ -100,9 +111,14 @@ def _hashable(value: Any, depth: int = 0) -> Any:
     return None if any(isinstance(part, dict) for part in parts) or None in parts else parts
 
 
-def _weight(text: Text, entry: dict[str, Any], owner: str) -> int | float:
-    value = entry.get("weight")
-    return 1 if value is None else json_weight(text, value, entry[owner])
+def _weights(text: Text, entries: list[dict[str, Any]], owner: str) -> list[int | float]:
+    """The weight of each node or edge, 1 where it has none."""
+    key = attribute_of(key for entry in entries for key in entry)
+    values = [None if key is None else entry.get(key) for entry in entries]
+    return [
+        1 if value is None else json_weight(text, value, entry[owner])
+        for value, entry in zip(values, entries, strict=True)
+    ]
 
 
 def dump(graph: Digraph) -> bytes:
@@ -147,7 +163,7 @@ FORMAT = Format(
     "node-link",
     (".json",),
     load,
-    signature=lambda start: start.startswith(b"{") and b'"nodes"' in start,
+    members=lambda names: "nodes" in names,
     dump=dump,
-    keeps=("names", "direction", "vertex_weights", "edge_weights", "scale"),
+    keeps=("names", "types", "direction", "vertex_weights", "edge_weights", "scale"),
 )

@@ -219,5 +219,5 @@ FORMAT = Format(
     load,
     signature=lambda start: start.startswith(b"pk\x03\x04"),
     dump=dump,
-    keeps=("names", "direction", "vertex_weights", "edge_weights", "scale"),
+    keeps=("names", "types", "direction", "vertex_weights", "edge_weights", "scale"),
 )

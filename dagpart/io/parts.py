@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from typing import Any
 
@@ -9,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._files import read_source, write_file
-from dagpart._text import Text, read_table, row_line
+from dagpart._text import Text, is_number, read_table, row_line, show
 from dagpart.errors import ParseError
+from dagpart.io.building import weight_at
 
 _COMMENT = b"%"
 _MAX_PART = 2**31 - 1
@@ -130,6 +133,62 @@ def read_weights(path: str | os.PathLike[str]) -> NDArray[Any]:
         return read_table(text, [("weight", "i8")], _COMMENT, columns)["weight"]
     except ParseError:
         return read_table(text, [("weight", "f8")], _COMMENT, columns)["weight"]
+
+
+def read_named_weights(path: str | os.PathLike[str]) -> dict[str, int | float]:
+    """Read weights by name: a name and a number in each line, with a comma or a tab between them.
+
+    A first line whose second field is no number names the columns. Names with a comma stand in quotes. Blank
+    lines and lines of one field that start with # or % are passed over.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, maybe gzip; ``"-"`` is standard input.
+
+    Raises
+    ------
+    ParseError
+        At the first line that is not a name and a weight, or has a name again.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("name,weight\\nnand_7,1.5\\nadder,12\\n")
+    ...     file.flush()
+    ...     read_named_weights(file.name)
+    {'nand_7': 1.5, 'adder': 12}
+    """
+    text = Text.of(read_source(path))
+    chars = text.decoded()
+    delimiter = "\t" if "\t" in chars.partition("\n")[0] else ","
+    reader = csv.reader(io.StringIO(chars), delimiter=delimiter, skipinitialspace=True, strict=True)
+    weights: dict[str, int | float] = {}
+    first = True
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = [field.strip() for field in next(reader)]
+        except StopIteration:
+            return weights
+        except csv.Error as error:
+            raise text.error(line, f"a damaged line ({error})", "a name and a weight") from None
+        if not any(row) or (len(row) == 1 and row[0].startswith(("#", "%"))):
+            continue
+        if first and len(row) == 2 and not is_number(row[1].encode(), "f"):
+            first = False
+            continue
+        first = False
+        if len(row) != 2 or not row[0]:
+            raise text.error(
+                line, show(delimiter.join(row).encode()), "a name and a weight, as in nand_7,1.5"
+            )
+        if row[0] in weights:
+            raise text.error(line, f"the name {show(row[0].encode())} for the second time", "each name once")
+        weights[row[0]] = weight_at(text, line, row[1])
 
 
 def write_weights(path: str | os.PathLike[str], weights: ArrayLike) -> None:

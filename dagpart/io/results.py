@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart._files import write_file
 from dagpart.dag import Digraph
-from dagpart.io.building import text_names
+from dagpart.io.building import plain_weights, text_names
 from dagpart.io.dot import edge_lines, node_lines
 from dagpart.io.parts import column
 from dagpart.metrics import as_labels
@@ -99,14 +99,48 @@ def _dot(graph: Digraph, part: NDArray[np.int32], facts: Mapping[str, Any]) -> b
     order = np.argsort(part, kind="stable")
     lines = ["digraph {", "  node [style=filled];"]
     for label, members in _groups(part, order):
-        hue = label * _GOLDEN % 1
         lines += [f"  subgraph cluster_{label} {{", f'    label="part {label}";']
         lines += [
-            f'    node [fillcolor="{hue:.3f} 0.350 0.950"];',
+            f'    node [fillcolor="{_colour(label)}"];',
             *(f"  {nodes[v]}" for v in members),
             "  }",
         ]
     return "\n".join([*lines, *edge_lines(graph), "}", ""]).encode("utf-8", "surrogatepass")
+
+
+def quotient_picture(quotient: Digraph) -> bytes:
+    """The DOT file of a graph of parts: each in the colour that `write_partition` gives it, with all weights.
+
+    Parameters
+    ----------
+    quotient : Digraph
+        As `dagpart.metrics.quotient` makes it: vertex i is part i.
+
+    Examples
+    --------
+    >>> from dagpart import Dag
+    >>> print(quotient_picture(Dag.from_edges([(0, 1, 5)])).decode(), end="")
+    digraph {
+      node [style=filled];
+      0 [weight="1", label="part 0\\nweight 1", fillcolor="0.000 0.350 0.950"];
+      1 [weight="1", label="part 1\\nweight 1", fillcolor="0.618 0.350 0.950"];
+      0 -> 1 [weight="5", label="5"];
+    }
+    """
+    weights = plain_weights(quotient.vertex_weights, quotient.vertex_weight_scale)
+    carried = plain_weights(quotient.edge_weights, quotient.weight_scale)
+    nodes = [
+        f'  {i} [weight="{w}", label="part {i}\\nweight {w}", fillcolor="{_colour(i)}"];'
+        for i, w in enumerate(weights)
+    ]
+    ends = zip(quotient.edge_sources().tolist(), quotient.indices.tolist(), carried, strict=True)
+    edges = [f'  {u} -> {v} [weight="{w}", label="{w}"];' for u, v, w in ends]
+    return "\n".join(["digraph {", "  node [style=filled];", *nodes, *edges, "}", ""]).encode("ascii")
+
+
+def _colour(label: int) -> str:
+    """Fill colour of a part: hue, saturation, value."""
+    return f"{label * _GOLDEN % 1:.3f} 0.350 0.950"
 
 
 def _groups(part: NDArray[np.int32], order: NDArray[Any]) -> list[tuple[int, list[int]]]:

@@ -4,6 +4,9 @@ StarPU writes one paragraph for each task, of lines ``Name: value``; the StarPU 
 feedback", says what they mean. Besides the tasks that ran there are records of what StarPU itself put between
 them: synchronisation, acquired data, hints. Only tasks with a performance model ran; the paths through the
 others become edges.
+
+StarPU's times are milliseconds. Files that `dagpart.schedule.write_trace` has made for its replay have
+microseconds in their place, as the replay takes them, and are told by their tasks' models.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from dagpart._arguments import check_choice
@@ -20,10 +24,17 @@ from dagpart._text import Text, show, whole
 from dagpart.errors import DagpartError
 from dagpart.io.building import WEIGHT, from_arrays, parse_weight
 from dagpart.io.formats import Format, Labelled, Loaded
+from dagpart.units import Units
+
+TASK_MODEL, DATA_MODEL = "dagpart_task", "dagpart_data"
+"""Performance models in files that dagpart writes: of tasks, and of what a task has no room for, which reads
+data for the task behind it, or writes data for the task before."""
 
 _MODES = ("R", "W", "RW")
-# StarPU's clock counts milliseconds with six decimals.
-_NANOSECONDS = 1_000_000
+# StarPU's clock counts milliseconds with six decimals; EstimatedTime is in microseconds.
+_NANOSECONDS = {"ms": 1_000_000, "us": 1_000}
+# Its workers share a machine: a link of PCI Express 3.
+_BANDWIDTH = 10e9
 # A chain of records that did not run could hand on everything that came before it.
 _MAX_REACH = 2**24
 
@@ -38,6 +49,7 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     """Read a record of tasks: vertices are the tasks that ran, named by their job ids.
 
     An edge weighs the bytes of the data that its tail writes and its head reads, 0 where none is the same.
+    Where every task has an EstimatedTime for every worker, these are the ``costs`` of what is returned.
 
     Parameters
     ----------
@@ -62,12 +74,13 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
     check_choice(work, "work", ("time", "flops", "unit"))
     text = Text.of(source)
     records = _read_records(text)
-    real = {job: record for job, record in records.items() if "Model" in record.fields}
+    real = {job: record for job, record in records.items() if _ran(record)}
     if not real:
         raise text.error(text.last_line, f"{len(records)} tasks, none of them with a Model", "tasks that ran")
     edges = _contract(text, records, real)
     index = {job: i for i, job in enumerate(real)}
     accesses = {job: _accesses(text, record) for job, record in real.items()}
+    _take_over(text, records, accesses)
     weights = [_carried(accesses[u], accesses[v]) for u, v in edges]
     told = any(weights)
     graph = from_arrays(
@@ -79,8 +92,13 @@ def load(source: Source, *, work: Literal["time", "flops", "unit"] = "time") -> 
         list(real),
     )
     gone = len(records) - len(real)
-    notes = (f"records that are no tasks of the program, contracted: {gone}",) if gone else ()
-    return Loaded(graph, FORMAT.name, notes=notes)
+    notes = [f"records that are no tasks of the program, contracted: {gone}"] if gone else []
+    costs, note = _costs(text, list(real.values()))
+    if note:
+        notes.append(note)
+    known = work == "time" or (costs is not None)
+    units = Units(1e-9 if known else None, 1.0 if told else None, _BANDWIDTH)
+    return Loaded(graph.measured(units), FORMAT.name, notes=tuple(notes), costs=costs)
 
 
 def schedule(path: str | os.PathLike[str], result: Labelled) -> bytes:
@@ -109,9 +127,15 @@ def schedule(path: str | os.PathLike[str], result: Labelled) -> bytes:
 
 
 def placement(
-    path: str | os.PathLike[str], workers: NDArray[Any], priorities: NDArray[Any] | None = None
+    path: str | os.PathLike[str],
+    workers: NDArray[Any],
+    priorities: NDArray[Any] | None = None,
+    order: NDArray[Any] | None = None,
 ) -> bytes:
     """The sched.rec that puts each task of a trace on a worker.
+
+    Tasks without a SubmitOrder, such as the copies of data that StarPU makes itself, are left to it: a
+    sched.rec cannot name them.
 
     Parameters
     ----------
@@ -121,26 +145,78 @@ def placement(
         Of each task, in the order of the graph that `load` makes.
     priorities : int[n], optional
         A larger one goes first; default: those of the program stay.
+    order : int[n], optional
+        The tasks, first to last: each worker keeps that order of its own. Default: it is left to StarPU.
 
     Raises
     ------
     ParseError
-        A task has no SubmitOrder.
+        A SubmitOrder is no number, or no task has one.
     DagpartError
         There is not one worker for each task of the trace.
     """
     text = Text.of(read_source(path))
-    real = [record for record in _read_records(text).values() if "Model" in record.fields]
+    real = [record for record in _read_records(text).values() if _ran(record)]
     if len(real) != len(workers):
         raise DagpartError(f"{path} has {len(real)} tasks, but there are workers for {len(workers)}")
+    return placement_of(_submitted(text, real), workers, priorities, order)
+
+
+def placement_of(
+    submitted: dict[int, int],
+    workers: NDArray[Any],
+    priorities: NDArray[Any] | None = None,
+    order: NDArray[Any] | None = None,
+) -> bytes:
+    """The sched.rec of tasks whose SubmitOrder is known, by their positions; the rest as for `placement`."""
+    position = _positions(workers, order, submitted)
     paragraphs = []
-    for i, (record, worker) in enumerate(zip(real, workers.tolist(), strict=True)):
-        order = whole(record.fields.get("SubmitOrder", "").encode())
-        if order is None:
-            raise text.error(record.line, "a task without SubmitOrder", "SubmitOrder: a number")
-        priority = "" if priorities is None else f"Priority: {priorities[i]}\n"
-        paragraphs.append((order, f"SubmitOrder: {order}\n{priority}SpecificWorker: {worker}\n"))
-    return "\n".join(paragraph for _, paragraph in sorted(paragraphs)).encode("ascii")
+    for i, number in submitted.items():
+        lines = [f"SubmitOrder: {number}"]
+        if priorities is not None:
+            lines.append(f"Priority: {priorities[i]}")
+        lines.append(f"SpecificWorker: {workers[i]}")
+        if position is not None:
+            lines.append(f"Workerorder: {position[i]}")
+        paragraphs.append((number, "\n".join([*lines, "", ""])))
+    return "".join(paragraph for _, paragraph in sorted(paragraphs)).encode("ascii")
+
+
+def _submitted(text: Text, real: list[_Record]) -> dict[int, int]:
+    """The SubmitOrder of each task that has one, by the task's position."""
+    found: dict[int, int] = {}
+    for i, record in enumerate(real):
+        value = record.fields.get("SubmitOrder")
+        if value is None:
+            continue
+        number = whole(value.encode())
+        if number is None:
+            raise text.error(record.line, f"SubmitOrder: {show(value.encode())}", "SubmitOrder: a number")
+        found[i] = number
+    if not found:
+        raise text.error(text.last_line, "no task with a SubmitOrder", "SubmitOrder: a number")
+    return found
+
+
+def _positions(
+    workers: NDArray[Any], order: NDArray[Any] | None, submitted: dict[int, int]
+) -> dict[int, int] | None:
+    """Where on its worker each task stands, from 1, among those that a sched.rec can name."""
+    if order is None:
+        return None
+    count: dict[int, int] = {}
+    position: dict[int, int] = {}
+    for i in order.tolist():
+        if i in submitted:
+            worker = int(workers[i])
+            count[worker] = count.get(worker, 0) + 1
+            position[i] = count[worker]
+    return position
+
+
+def _ran(record: _Record) -> bool:
+    """Whether a record is a task of the program."""
+    return record.fields.get("Model", DATA_MODEL) != DATA_MODEL
 
 
 def _read_records(text: Text) -> dict[str, _Record]:
@@ -252,6 +328,67 @@ def _accesses(text: Text, record: _Record) -> tuple[dict[str, int | float], dict
     return reads, writes
 
 
+def _take_over(
+    text: Text,
+    records: dict[str, _Record],
+    accesses: dict[str, tuple[dict[str, int | float], dict[str, int | float]]],
+) -> None:
+    """Let each task read and write what further records of dagpart read and write in its place."""
+    further = {
+        job: _accesses(text, record)
+        for job, record in records.items()
+        if record.fields.get("Model") == DATA_MODEL
+    }
+    if not further:
+        return
+    before = {job: record.fields.get("DependsOn", "").split() for job, record in records.items()}
+    for job, (_, writes) in further.items():
+        for other in before[job] if writes else ():
+            if other in accesses:
+                accesses[other][1].update(writes)
+    for job, (reads, _) in accesses.items():
+        stack, seen = list(before[job]), {job}
+        while stack:
+            other = stack.pop()
+            if other in accesses or other in seen or other not in records:
+                continue
+            seen.add(other)
+            if other in further:
+                reads.update(further[other][0])
+            stack += before[other]
+
+
+def _costs(text: Text, real: list[_Record]) -> tuple[NDArray[np.float64] | None, str]:
+    """Nanoseconds of each task on each worker by the EstimatedTime lines; or None, and why it is not known.
+
+    Raises
+    ------
+    ParseError
+        A line has something that is no number, or another number of workers than the first.
+    """
+    told = [record for record in real if "EstimatedTime" in record.fields]
+    if not told:
+        return None, ""
+    rows = []
+    for record in told:
+        fields = record.fields["EstimatedTime"].split()
+        try:
+            rows.append([float(field) for field in fields])
+        except ValueError:
+            found = show(record.fields["EstimatedTime"].encode())
+            raise text.error(record.line, f"EstimatedTime: {found}", "a number for each worker") from None
+        if len(fields) != len(rows[0]):
+            raise text.error(
+                record.line, f"{len(fields)} estimated times", f"{len(rows[0])}, as the tasks before have"
+            )
+    if len(told) < len(real):
+        return None, f"tasks without EstimatedTime: {len(real) - len(told)}; those of the others are not used"
+    table = np.array(rows, dtype=np.float64) * _NANOSECONDS["us"]
+    if not (np.isfinite(table) & (table >= 0)).all():
+        return None, "some EstimatedTime is no time: a worker that cannot run a task; none of them is used"
+    return table, ""
+
+
 def _carried(
     tail: tuple[dict[str, int | float], dict[str, int | float]],
     head: tuple[dict[str, int | float], dict[str, int | float]],
@@ -271,7 +408,8 @@ def _work(text: Text, record: _Record, work: str) -> int | float:
         raise text.error(
             record.line, f"the EndTime {end} before the StartTime {start}", "a task that ends later"
         )
-    return round((end - start) * _NANOSECONDS)
+    unit = "us" if record.fields.get("Model") == TASK_MODEL else "ms"
+    return round((end - start) * _NANOSECONDS[unit])
 
 
 def _number(text: Text, record: _Record, name: str) -> int | float:

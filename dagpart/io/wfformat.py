@@ -1,14 +1,13 @@
-"""Workflows of WfCommons (.json): WfFormat 1.4 and 1.5.
+"""Workflows of WfCommons (.json): WfFormat 1.4 to 1.6.
 
-The format is that of https://github.com/wfcommons/WfFormat: 1.5 keeps tasks and files apart from what a run
-measured, 1.4 has all in the tasks. Source: T. Coleman, H. Casanova, L. Pottier, M. Kaushik, E. Deelman, R.
-Ferreira da Silva, "WfCommons: A framework for enabling scientific workflow research and development", FGCS
-128, 2022.
+The format is that of https://github.com/wfcommons/WfFormat: 1.5 and 1.6 keep tasks and files apart from what
+a run measured, 1.4 has all in the tasks. Before, 1.0 and 1.1 had jobs for tasks, and files in KB. Source: T.
+Coleman, H. Casanova, L. Pottier, M. Kaushik, E. Deelman, R. Ferreira da Silva, "WfCommons: A framework for
+enabling scientific workflow research and development", FGCS 128, 2022.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from dagpart._files import Source
@@ -17,6 +16,9 @@ from dagpart._text import Text
 from dagpart.io._workflow import Workflow
 from dagpart.io.building import json_weight
 from dagpart.io.formats import Format, Loaded
+
+# Their files do not say the unit in the name of a member, as those since 1.4 do.
+_UNTOLD_UNITS = ("1.2", "1.3")
 
 
 def load(source: Source) -> Loaded:
@@ -30,7 +32,8 @@ def load(source: Source) -> Loaded:
     Raises
     ------
     ParseError
-        The document is no workflow; names the line where it can.
+        The document is no workflow, or one of a version before tasks were called tasks; names the line where
+        it can.
 
     Examples
     --------
@@ -39,15 +42,23 @@ def load(source: Source) -> Loaded:
     Dag(n=2, m=1)
     """
     text = Text.of(source)
-    workflow_json = member(text, parse_json(text), "workflow", dict)
+    document = parse_json(text, source)
+    workflow_json = member(text, document, "workflow", dict)
+    version = document.get("schemaVersion")
+    if "jobs" in workflow_json and "tasks" not in workflow_json:
+        found = f"jobs: WfFormat {version if isinstance(version, str) else '1.1 or before'}, with files in KB"
+        raise text.error(text.line_of('"jobs"'), found, "WfFormat 1.4 to 1.6, with tasks and files in bytes")
     workflow = Workflow(text)
+    notes = []
     if "specification" in workflow_json:
         tasks = _read_split(text, workflow_json, workflow)
     else:
         tasks = _read_joined(text, workflow_json, workflow)
+        if version in _UNTOLD_UNITS:
+            notes.append(f"WfFormat {version}: sizes of files are taken for bytes, runtimes for seconds")
     _read_edges(text, tasks, workflow)
     graph = workflow.graph()
-    return Loaded(graph, FORMAT.name, notes=tuple(workflow.notes()))
+    return Loaded(graph, FORMAT.name, notes=(*notes, *workflow.notes()))
 
 
 def _read_split(text: Text, document: dict[str, Any], workflow: Workflow) -> list[dict[str, Any]]:
@@ -114,5 +125,5 @@ FORMAT = Format(
     "wfformat",
     (".json",),
     load,
-    signature=lambda start: start.startswith(b"{") and re.search(rb'"workflow"\s*:', start) is not None,
+    members=lambda names: "workflow" in names and "nodes" not in names,
 )

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart._core.machine import Machine
+from dagpart._core.scheduling.machine import LINKS, Machine
 from dagpart.errors import DagpartError
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Messages, Schedule
 
 if TYPE_CHECKING:
-    from dagpart._core.machine import Outcome
+    from dagpart._core.scheduling.machine import Outcome
 
 _INT32_MAX = 2**31 - 1
 
@@ -35,14 +35,16 @@ def machine(problem: Problem, durations: NDArray[np.float64] | None = None, *, w
         indices(problem),
         graph.pred_indptr,
         narrow(graph.pred_indices),
-        problem.message_sizes[problem.pred_positions],
+        places(problem),
         problem.durations if durations is None else durations,
+        LINKS[problem.communication.links],
+        problem.charging == "unique",
+        problem.message_sizes,
+        problem.message_sizes[problem.pred_positions],
         problem.platform.gap,
         problem.platform.latency + wait if wait else problem.platform.latency,
-        problem.model != "none",
-        problem.model == "duplex",
-        problem.charging == "unique",
-        places(problem),
+        problem.synchronisation,
+        problem.idle_synchronisation,
     )
 
 
@@ -75,9 +77,7 @@ def ranks(priority: NDArray[np.float64], ties: NDArray[Any]) -> NDArray[np.int32
     return inverse(np.lexsort((ties, -priority)))
 
 
-def schedule_of(
-    problem: Problem, outcome: Outcome, superstep: NDArray[np.int32] | None = None, **told: Any
-) -> Schedule:
+def schedule_of(problem: Problem, outcome: Outcome, **told: Any) -> Schedule:
     """The schedule that a kernel has made; `told` are further fields of `Schedule`."""
-    processor, start, finish, messages = outcome
+    processor, start, finish, messages, superstep = outcome
     return Schedule(problem, processor, start, finish, Messages(*messages), superstep, **told)

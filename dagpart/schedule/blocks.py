@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart import metrics
-from dagpart._core import priorities
+from dagpart._core.scheduling import priorities
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, cycle_words
 from dagpart.schedule import _kernels
@@ -140,8 +140,8 @@ class BlockGraph:
 
 
 def superstep_delay(problem: Problem) -> float:
-    """What list schedulers add to the time of each message: it ends a superstep of the model ``"bsp"``."""
-    return problem.platform.synchronisation if problem.model == "bsp" and problem.p > 1 else 0.0
+    """What list schedulers add to the time of each message: it ends a superstep, where there are any."""
+    return problem.synchronisation if problem.p > 1 else 0.0
 
 
 def _delays_between(
@@ -162,5 +162,5 @@ def _delays_between(
     pair = labels[tails].astype(np.int64) * k + heads
     order = np.argsort(pair, kind="stable")
     firsts = np.flatnonzero(np.diff(pair[order], prepend=-1))
-    add = np.add if problem.model in ("duplex", "bsp") else np.maximum
+    add = np.add if problem.communication.adds_up else np.maximum
     return add.reduceat(delays[order], firsts)

@@ -135,7 +135,7 @@ def lower_bounds(problem: Problem) -> Bounds:
     tails = _earliest(problem, fastest, free, forward=False)
     values["area"] = float(loads.sum())
     values["critical path"] = float((heads + fastest).max(initial=0.0))
-    if problem.model == "none" or problem.p == 1:
+    if problem.communication.is_free or problem.p == 1:
         skipped["message path"] = "no message takes time"
     elif problem.n > _MESSAGE_TASKS:
         skipped["message path"] = f"more than {_MESSAGE_TASKS} tasks"
@@ -154,9 +154,9 @@ def lower_bounds(problem: Problem) -> Bounds:
         skipped["linear program"] = program
     else:
         values["linear program"] = program
-    if problem.model == "bsp" and problem.n:
+    if problem.n:
         # The makespan counts the synchronisation that ends the last superstep.
-        values = {name: value + problem.platform.synchronisation for name, value in values.items()}
+        values = {name: value + problem.idle_synchronisation for name, value in values.items()}
     return Bounds(values, skipped)
 
 
@@ -180,8 +180,7 @@ def _least_delays(problem: Problem) -> NDArray[np.float64]:
     platform = problem.platform
     links = ~np.eye(platform.p, dtype=bool)
     latency, gap = float(platform.latency[links].min()), float(platform.gap[links].min())
-    wait = platform.synchronisation if problem.model == "bsp" else 0.0
-    return problem.message_sizes * gap + (latency + wait)
+    return problem.message_sizes * gap + (latency + problem.synchronisation)
 
 
 def _earliest(

@@ -14,7 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dagpart._core import clustering as kernels
+from dagpart._core.scheduling import priorities
+from dagpart._core.scheduling.dominant_sequence import dominant_sequence
+from dagpart._core.scheduling.linear import linear_clusters
+from dagpart._core.scheduling.zeroing import zeroed_edges
 from dagpart.metrics import as_labels
 from dagpart.schedule._kernels import narrow, places
 from dagpart.schedule.blocks import BlockGraph
@@ -63,7 +66,7 @@ class Clustering:
         """
         ids, _ = as_labels(labels, problem.n)
         blocks = BlockGraph.of_tasks(problem)
-        start = kernels.cluster_starts(_task_graph(problem, blocks), _ranked(blocks), ids)
+        start = priorities.cluster_starts(_task_graph(problem, blocks), _ranked(blocks), ids)
         return cls._numbered(problem, ids, start)
 
     @classmethod
@@ -105,7 +108,7 @@ def dsc(problem: Problem) -> Clustering:
     [0, 0, 0, 1]
     """
     blocks = BlockGraph.of_tasks(problem)
-    labels, start = kernels.dominant_sequence(_task_graph(problem, blocks), blocks.bottom_levels())
+    labels, start = dominant_sequence(_task_graph(problem, blocks), blocks.bottom_levels())
     return Clustering._numbered(problem, labels, start)
 
 
@@ -123,7 +126,7 @@ def linear(problem: Problem) -> Clustering:
     [0, 0, 0, 1]
     """
     blocks = BlockGraph.of_tasks(problem)
-    labels = kernels.linear_clusters(_task_graph(problem, blocks), blocks.order, blocks.bottom_levels())
+    labels = linear_clusters(_task_graph(problem, blocks), blocks.order, blocks.bottom_levels())
     return Clustering.of(problem, labels)
 
 
@@ -146,7 +149,7 @@ def sarkar(problem: Problem) -> Clustering:
     """
     blocks = BlockGraph.of_tasks(problem)
     rest = blocks.bottom_levels(communication=False)
-    labels, start = kernels.zeroed_edges(_task_graph(problem, blocks), _ranked(blocks), rest)
+    labels, start = zeroed_edges(_task_graph(problem, blocks), _ranked(blocks), rest)
     return Clustering._numbered(problem, labels, start)
 
 
@@ -160,9 +163,9 @@ def _ranked(blocks: BlockGraph) -> NDArray[np.int32]:
     return order[np.argsort(-blocks.bottom_levels()[order], kind="stable")]
 
 
-def _task_graph(problem: Problem, blocks: BlockGraph) -> kernels.TaskGraph:
+def _task_graph(problem: Problem, blocks: BlockGraph) -> priorities.TaskGraph:
     graph = problem.graph
-    return kernels.TaskGraph(
+    return priorities.TaskGraph(
         graph.indptr,
         blocks.indices,
         graph.pred_indptr,

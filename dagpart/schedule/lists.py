@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
 from dagpart._arguments import check_count, check_ids
-from dagpart._core import list_scheduling
+from dagpart._core.scheduling import list_scheduling
 from dagpart.errors import DagpartError
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph, superstep_delay
@@ -21,24 +21,22 @@ from dagpart.schedule.result import Schedule
 from dagpart.schedule.simulation import simulate
 
 if TYPE_CHECKING:
-    from dagpart._core.machine import Outcome
+    from dagpart._core.scheduling.machine import Outcome
 
 __all__ = ["LISTS", "VARIANTS", "ListScheduler", "Variant", "list_schedule"]
 
 Variant = Literal["part", "busy", "macro"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
-# As list_scheduling.pyx numbers them.
-_RULES = {"start": 0, "finish": 1, "turn": 2}
-
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
     """How blocks are ranked and placed.
 
-    `place`: the ready block of the highest priority goes where it starts first (``"start"``), ends first
-    (``"finish"``, `extra` added to the end) or in turn (``"turn"``); ``"pair"``: the block and the
-    processor of the earliest start, `extra` added, are chosen together. `fixed` are processors, or -1.
+    `place`, a key of ``list_scheduling.RULES``: the ready block of the highest priority goes where it starts
+    first (``"start"``), ends first (``"finish"``, `extra` added to the end) or in turn (``"turn"``);
+    ``"pair"``: the block and the processor of the earliest start, `extra` added, are chosen together.
+    `fixed` are processors, or -1.
     """
 
     priority: NDArray[np.float64]
@@ -250,7 +248,7 @@ def list_schedule(
     schedule = _kernels.schedule_of(
         problem, outcome, algorithm=name, facts=None if variant is None else {"clusters": k}
     )
-    if problem.model == "bsp":
+    if problem.communication.has_supersteps:
         schedule = simulate(problem, schedule.processor, schedule.order)
     return replace(schedule, algorithm=name, seconds=time.perf_counter() - began)
 
@@ -269,14 +267,18 @@ def _place(
         ties = np.random.default_rng(seed).permutation(ties)
     rank = _kernels.ranks(plan.priority, ties)
     bound = group if variant in ("part", "busy") else np.zeros(0, np.int32)
-    kernel_blocks = list_scheduling.Blocks(
-        blocks.starts, blocks.members, rank, bound, fixed, variant == "busy"
+    return list_scheduling.place_blocks(
+        _kernels.machine(problem, wait=superstep_delay(problem)),
+        list_scheduling.RULES[plan.place],
+        plan.insertion,
+        blocks.starts,
+        blocks.members,
+        rank,
+        bound,
+        fixed,
+        variant == "busy",
+        np.zeros((0, 0)) if plan.extra is None else plan.extra,
     )
-    extra = np.zeros((0, 0)) if plan.extra is None else plan.extra
-    machine = _kernels.machine(problem, wait=superstep_delay(problem))
-    if plan.place == "pair":
-        return list_scheduling.by_pair(machine, kernel_blocks, extra)
-    return list_scheduling.by_priority(machine, kernel_blocks, _RULES[plan.place], plan.insertion, extra)
 
 
 def _check_clusters(

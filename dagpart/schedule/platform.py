@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart.errors import DagpartError
 
-__all__ = ["Platform"]
+__all__ = ["BARRIERS", "Barriers", "Platform"]
+
+Barriers = Literal["all", "sending"]
+BARRIERS: tuple[Barriers, ...] = get_args(Barriers)
 
 # A matrix of p x p numbers for each of two quantities must fit into memory.
 _MOST_PROCESSORS = 2**14
@@ -32,7 +35,10 @@ class Platform:
     latency : float64[p, p]
         Time that each message takes besides; 0 on the diagonal.
     synchronisation : float
-        Time that each superstep of the model ``"bsp"`` takes besides: the L of BSP.
+        Time that a superstep of the model ``"bsp"`` takes besides: the L of BSP.
+    barriers : {"all", "sending"}
+        Which supersteps take that time: all, the last one included, or those alone that send something, as
+        OneStopParallel counts.
 
     Examples
     --------
@@ -44,6 +50,7 @@ class Platform:
     gap: NDArray[np.float64]
     latency: NDArray[np.float64]
     synchronisation: float = 0.0
+    barriers: Barriers = "all"
 
     def __post_init__(self) -> None:
         speeds = _numbers("speeds", self.speeds, positive=True)
@@ -61,6 +68,8 @@ class Platform:
             np.fill_diagonal(matrix, 0.0)
             object.__setattr__(self, name, _frozen(matrix))
         object.__setattr__(self, "synchronisation", float(_numbers("synchronisation", self.synchronisation)))
+        if self.barriers not in BARRIERS:
+            raise DagpartError(f"barriers={self.barriers!r}: it must be one of {', '.join(BARRIERS)}")
 
     @classmethod
     def homogeneous(cls, p: int, *, bandwidth: float = 1.0, latency: float = 0.0) -> Self:
@@ -108,7 +117,15 @@ class Platform:
         )
 
     @classmethod
-    def bsp(cls, p: int, *, g: float = 1.0, L: float = 0.0, numa: ArrayLike = 1.0) -> Self:
+    def bsp(
+        cls,
+        p: int,
+        *,
+        g: float = 1.0,
+        L: float = 0.0,
+        numa: ArrayLike = 1.0,
+        barriers: Barriers = "all",
+    ) -> Self:
         """A machine with the parameters of the bulk-synchronous model.
 
         Parameters
@@ -121,6 +138,8 @@ class Platform:
             Time for each superstep besides.
         numa : number or array_like, shape (p, p)
             Factor on g for each pair of processors.
+        barriers : {"all", "sending"}
+            Which supersteps cost L.
 
         Examples
         --------
@@ -129,7 +148,7 @@ class Platform:
         """
         ones = np.ones(_count(p))
         factors = _spread("numa", numa, (p, p))
-        return cls(ones, float(_numbers("g", g)) * factors, np.zeros((p, p)), L)
+        return cls(ones, float(_numbers("g", g)) * factors, np.zeros((p, p)), L, barriers)
 
     @property
     def p(self) -> int:
@@ -160,7 +179,8 @@ class Platform:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Platform):
             return NotImplemented
-        return self.synchronisation == other.synchronisation and all(
+        same = self.synchronisation == other.synchronisation and self.barriers == other.barriers
+        return same and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in ("speeds", "gap", "latency")
         )
 

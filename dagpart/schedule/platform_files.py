@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,26 +22,33 @@ from dagpart._files import read_source, write_file
 from dagpart._json import parse_json
 from dagpart._text import Text, data_lines, read_table, show, whole
 from dagpart.errors import DagpartError, ParseError
-from dagpart.schedule.platform import Platform
+from dagpart.io import starpu
+from dagpart.schedule.platform import Barriers, Platform
 
 __all__ = ["read_costs", "read_platform", "write_platform"]
 
 _COMMENT = b"%"
-_MEMBERS = ("p", "speeds", "bandwidth", "gap", "latency", "synchronisation")
+_MEMBERS = ("p", "speeds", "bandwidth", "gap", "latency", "synchronisation", "barriers")
 
 
-def read_platform(path: str | os.PathLike[str]) -> Platform:
+def read_platform(path: str | os.PathLike[str], *, barriers: Barriers | None = None) -> Platform:
     """Read a platform.
 
-    A JSON file is an object with ``p`` or ``speeds``; ``bandwidth`` or its inverse ``gap``; ``latency``; and
-    ``synchronisation``. Bandwidth, gap and latency are a number for all links or a list of p rows. What is
-    not there is 1, for latency and synchronisation 0.
+    A JSON file is an object with ``p`` or ``speeds``; ``bandwidth`` or its inverse ``gap``; ``latency``;
+    ``synchronisation``; and ``barriers``, ``"all"`` or ``"sending"`` (see `Platform`). Bandwidth, gap and
+    latency are a number for all links or a list of p rows. What is not there is 1, for latency and
+    synchronisation 0.
+
+    A machine file does not say which supersteps cost L. OneStopParallel charges it for those that send
+    something: ``barriers="sending"``, or ``--barriers sending``, makes the costs those of that tool.
 
     Parameters
     ----------
     path : str or path-like
         The file, maybe gzip: ``.arch`` is a machine file of OneStopParallel, anything else JSON. ``"-"`` is
         standard input.
+    barriers : {"all", "sending"}, optional
+        In place of what the file says.
 
     Raises
     ------
@@ -60,12 +68,13 @@ def read_platform(path: str | os.PathLike[str]) -> Platform:
     """
     text = Text.of(read_source(path))
     try:
-        return _load_arch(text) if _is_arch(path) else _load_json(text)
+        found = _load_arch(text) if _is_arch(path) else _load_json(text)
     except ParseError:
         raise
     except DagpartError as error:
         # What is wrong with the numbers is wrong with the file.
         raise ParseError(text.name, None, str(error), "a platform") from None
+    return found if barriers is None else replace(found, barriers=barriers)
 
 
 def write_platform(path: str | os.PathLike[str], platform: Platform) -> None:
@@ -109,7 +118,8 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     Parameters
     ----------
     path : str or path-like
-        The file, maybe gzip; ``"-"`` is standard input. Comments start with %.
+        The file, maybe gzip; ``"-"`` is standard input. Comments start with %. A ``.rec`` is a tasks.rec of
+        StarPU: the EstimatedTime of each task on each worker, in nanoseconds, as the weights of its graph.
     n, p : int
         Numbers of tasks and of processors.
 
@@ -120,7 +130,8 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     Raises
     ------
     ParseError
-        At the first line that is not so many numbers, or at the end where there are not `n` lines.
+        At the first line that is not so many numbers, or at the end where there are not `n` lines; or the
+        tasks.rec does not tell the times of `n` tasks on `p` workers.
     OSError
         The file cannot be opened.
 
@@ -133,12 +144,26 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     ...     read_costs(file.name, 2, 2).tolist()
     [[1.0, 2.5], [4.0, 3.0]]
     """
+    if os.fspath(path).lower().removesuffix(".gz").endswith(starpu.FORMAT.suffixes):
+        return _estimates(path, n, p)
     text = Text.of(read_source(path))
     columns = [(f"processor {q}", "f8") for q in range(p)]
     table = read_table(text, columns, _COMMENT, f"the time of a task on each of {p} processors")
     if len(table) != n:
         raise text.error(text.last_line, f"{len(table)} lines", f"{n}, one for each task")
     return structured_to_unstructured(table) if n else np.zeros((0, p))
+
+
+def _estimates(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float64]:
+    source = read_source(path)
+    loaded = starpu.load(source, work="unit")
+    if loaded.costs is None:
+        why = next((note for note in loaded.notes if "EstimatedTime" in note), "no EstimatedTime")
+        raise ParseError(source.name, None, why, "an EstimatedTime of each task on each worker")
+    if loaded.costs.shape != (n, p):
+        found = "times of {} tasks on {} workers".format(*loaded.costs.shape)
+        raise ParseError(source.name, None, found, f"those of {n} tasks on {p} processors")
+    return loaded.costs
 
 
 def _is_arch(path: str | os.PathLike[str]) -> bool:
@@ -168,7 +193,8 @@ def _load_json(text: Text) -> Platform:
         gap = document["gap"]
         if isinstance(gap, int | float):
             gap = np.full((platform.p, platform.p), float(gap))
-    return Platform(platform.speeds, gap, platform.latency, document.get("synchronisation", 0.0))
+    wait, barriers = document.get("synchronisation", 0.0), document.get("barriers", "all")
+    return Platform(platform.speeds, gap, platform.latency, wait, barriers)
 
 
 def _dump_json(platform: Platform) -> str:
@@ -178,6 +204,8 @@ def _dump_json(platform: Platform) -> str:
     document["gap"] = _brief(platform.gap)
     document["latency"] = _brief(platform.latency)
     document["synchronisation"] = platform.synchronisation
+    if platform.barriers != "all":
+        document["barriers"] = platform.barriers
     return json.dumps(document) + "\n"
 
 

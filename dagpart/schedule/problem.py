@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, WeightError
+from dagpart.schedule.models import COMMUNICATION, DEFAULT_MODEL, MODELS, Model, ModelName
 from dagpart.schedule.platform import Platform
 
-__all__ = ["CHARGING", "MODELS", "Charging", "Model", "Problem"]
+__all__ = ["CHARGING", "MODELS", "Charging", "Model", "ModelName", "Problem"]
 
-Model = Literal["none", "delay", "duplex", "bsp"]
 Charging = Literal["edge", "unique"]
-MODELS: tuple[Model, ...] = get_args(Model)
 CHARGING: tuple[Charging, ...] = get_args(Charging)
 
 
@@ -25,14 +24,8 @@ CHARGING: tuple[Charging, ...] = get_args(Charging)
 class Problem:
     """A task graph on a platform under a model of communication.
 
-    Use `Problem.of` to make one from a graph of any kind. Arrays are read-only. Models:
-
-    - ``"none"``: data are everywhere at once.
-    - ``"delay"``: an edge between two processors costs latency and size times gap; any number at a time.
-    - ``"duplex"``: duplex single-port [1]_. A processor sends at most one message at a time and receives
-      at most one, both while it computes. A message starts when its producer has ended, or later, and holds
-      the sender's send port and the receiver's receive port for its whole time.
-    - ``"bsp"``: supersteps of computation, then communication, then synchronisation [2]_.
+    Use `Problem.of` to make one from a graph of any kind. Arrays are read-only. `dagpart.schedule.models`
+    describes the models.
 
     Charging ``"edge"`` sends a message for every edge between two processors. ``"unique"`` sends the output
     of a task, which is as large as its heaviest edge, once to every processor that needs it.
@@ -52,13 +45,6 @@ class Problem:
     costs : float64[n, p] or None
         Time of each task on each processor, in place of work over speed.
 
-    References
-    ----------
-    .. [1] M. Y. Ozkaya, A. Benoit, B. Ucar, J. Herrmann and U. V. Catalyurek, "A scalable clustering-based
-       task scheduler for homogeneous processors using DAG partitioning", IPDPS 2019, section III.
-    .. [2] L. G. Valiant, "A bridging model for parallel computation", Communications of the ACM 33(8),
-       1990.
-
     Examples
     --------
     >>> problem = Problem.of([(0, 1), (0, 2)], 2, ccr=3.0)
@@ -68,7 +54,7 @@ class Problem:
 
     graph: Dag
     platform: Platform
-    model: Model
+    model: ModelName
     charging: Charging
     work: NDArray[np.float64]
     sizes: NDArray[np.float64]
@@ -81,7 +67,7 @@ class Problem:
         graph: Any,
         platform: Platform | int,
         *,
-        model: Model = "duplex",
+        model: ModelName = DEFAULT_MODEL,
         charging: Charging = "edge",
         ccr: float | None = None,
         task_overhead: float = 0.0,
@@ -95,8 +81,11 @@ class Problem:
             Its vertex weights are the work, its edge weights the sizes, both in the caller's own unit where
             `Dag` has scaled them.
         platform : Platform or int
-            A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
-        model : {"duplex", "delay", "none", "bsp"}
+            A number stands for so many processors of speed 1 and latency 0. Their bandwidth is 1, or
+            ``graph.units.link`` where the graph knows the units of its weights, as workflows and traces do:
+            gigabit Ethernet for tasks in seconds and data in bytes.
+        model : str, default "duplex"
+            Of communication: one of those in `dagpart.schedule.models`.
         charging : {"edge", "unique"}
         ccr : float, optional
             Multiply all sizes so that the time for all of them over the time for all work is this number,
@@ -115,9 +104,10 @@ class Problem:
         """
         graph = Dag.from_any(graph)
         if not isinstance(platform, Platform):
-            platform = Platform.homogeneous(platform)
-        if model not in MODELS:
-            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(MODELS)}")
+            link = None if graph.units is None else graph.units.link
+            platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
+        if model not in COMMUNICATION:
+            raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
         if charging not in CHARGING:
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = _number("task_overhead", task_overhead)
@@ -148,6 +138,21 @@ class Problem:
         """Number of processors."""
         return self.platform.p
 
+    @property
+    def communication(self) -> Model:
+        """What the model means."""
+        return COMMUNICATION[self.model]
+
+    @property
+    def synchronisation(self) -> float:
+        """Time that ends a superstep; 0 under models without them."""
+        return self.platform.synchronisation if self.communication.has_supersteps else 0.0
+
+    @property
+    def idle_synchronisation(self) -> float:
+        """The same behind a superstep that sends nothing, as the last one."""
+        return self.synchronisation if self.platform.barriers == "all" else 0.0
+
     @cached_property
     def durations(self) -> NDArray[np.float64]:
         """Time of each task on each processor with overhead: float64[n, p], or [n, 1] where all are alike."""
@@ -165,8 +170,8 @@ class Problem:
 
     @cached_property
     def mean_delays(self) -> NDArray[np.float64]:
-        """Time of each edge between two processors, the mean over all pairs: float64[m]; 0 for ``"none"``."""
-        if self.model == "none" or self.p == 1:
+        """Time of each edge between two processors, the mean over all pairs, or 0: float64[m]."""
+        if self.communication.is_free or self.p == 1:
             return _frozen(np.zeros(self.graph.m))
         return _frozen(self.platform.mean_latency + self.message_sizes * self.platform.mean_gap)
 

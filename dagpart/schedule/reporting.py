@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dagpart.schedule.bounds import Bounds, lower_bounds
+from dagpart.schedule.models import COMMUNICATION
 from dagpart.schedule.result import Schedule
 
 __all__ = ["Report", "report"]
@@ -93,7 +94,7 @@ class Report:
     def __str__(self) -> str:
         rows = [
             ("algorithm", self.algorithm or "-"),
-            ("model", self.model if self.model == "none" else f"{self.model}, charged by {self.charging}"),
+            ("model", self._model()),
             ("tasks", str(self.tasks)),
             ("processors", f"{self.processors} ({self.processors_used} used)"),
             ("makespan", f"{self.makespan:.6g}"),
@@ -112,6 +113,11 @@ class Report:
         rows.append(("seconds", f"{self.seconds:.2f}"))
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+    def _model(self) -> str:
+        return (
+            self.model if COMMUNICATION[self.model].is_free else f"{self.model}, charged by {self.charging}"
+        )
 
 
 def report(schedule: Schedule, *, bounds: Bounds | None = None) -> Report:

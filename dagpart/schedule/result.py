@@ -28,6 +28,8 @@ class Messages:
         Processors.
     start, finish : float64[M]
         When the message holds its ports; for ``"bsp"`` the communication phase that it is part of.
+    superstep : int32[M] or None
+        For ``"bsp"``: at the end of which one it is sent. None: of its producer's.
     """
 
     producer: NDArray[np.int32]
@@ -36,6 +38,7 @@ class Messages:
     destination: NDArray[np.int32]
     start: NDArray[np.float64]
     finish: NDArray[np.float64]
+    superstep: NDArray[np.int32] | None = None
 
     @classmethod
     def none(cls) -> Messages:
@@ -84,11 +87,9 @@ class Schedule:
 
     @cached_property
     def makespan(self) -> float:
-        """When the last task ends; for ``"bsp"`` its superstep's synchronisation included."""
-        if not self.finish.size:
-            return 0.0
-        last = float(self.finish.max())
-        return last + self.problem.platform.synchronisation if self.problem.model == "bsp" else last
+        """When the last task ends; for ``"bsp"`` with its superstep's synchronisation, if that is charged."""
+        last = float(self.finish.max(initial=0.0))
+        return last + self.problem.idle_synchronisation if self.finish.size else last
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

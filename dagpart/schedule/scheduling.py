@@ -18,6 +18,7 @@ from dagpart.metrics import as_labels
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
 from dagpart.schedule.mapping import MAPPINGS
+from dagpart.schedule.models import DEFAULT_MODEL, ModelName
 from dagpart.schedule.platform import Platform
 from dagpart.schedule.portfolio import (
     Attempt,
@@ -29,7 +30,7 @@ from dagpart.schedule.portfolio import (
     mapped,
     mapped_parts,
 )
-from dagpart.schedule.problem import Charging, Model, Problem
+from dagpart.schedule.problem import Charging, Problem
 from dagpart.schedule.result import Schedule
 from dagpart.search.result import Partition
 
@@ -63,7 +64,7 @@ def schedule(
     *,
     algorithm: str = AUTO,
     clusters: Clusters = None,
-    model: Model = "duplex",
+    model: ModelName = DEFAULT_MODEL,
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
@@ -79,7 +80,8 @@ def schedule(
     graph : Dag or anything `dagpart.partition` takes
         Vertex weights are the work of tasks, edge weights the data that go from one to the other.
     platform : Platform or int
-        A number stands for so many processors of speed 1, bandwidth 1, and latency 0.
+        A number stands for so many processors of speed 1 and latency 0, with bandwidth 1, or that of gigabit
+        Ethernet for a graph that knows its units (see `Problem.of`).
     algorithm : str, default "auto"
         A list scheduler as in ``"etf"``, one over clusters as in ``"bl-est-part"``, ``"etf-busy"`` or
         ``"heft-macro"``, a clustering with or without a mapping as in ``"dsc"`` or ``"sarkar-affinity"``, or
@@ -89,7 +91,8 @@ def schedule(
         For the algorithms that work on clusters: a number of acyclic parts, or parts as labels, as a
         `Partition`, or in a file of one part id a line. ``"auto"`` and None: several numbers of parts are
         tried.
-    model : {"duplex", "delay", "none", "bsp"}
+    model : str, default "duplex"
+        Of communication: one of those in `dagpart.schedule.models`, which describes them.
     charging : {"edge", "unique"}
     ccr, task_overhead, costs
         As for `Problem.of`.
@@ -150,7 +153,7 @@ def compare(
     ),
     *,
     clusters: Clusters = None,
-    model: Model = "duplex",
+    model: ModelName = DEFAULT_MODEL,
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,

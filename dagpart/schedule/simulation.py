@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,11 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
 from dagpart._arguments import check_count, check_ids, check_range
-from dagpart._core import simulator
-from dagpart._core.machine import Machine
+from dagpart._core.scheduling import ports
+from dagpart._core.scheduling.dynamic import as_it_goes
+from dagpart._core.scheduling.in_order import placement_order
+from dagpart._core.scheduling.machine import Machine
+from dagpart._core.scheduling.supersteps import in_given_supersteps
 from dagpart.errors import DagpartError, WeightError, cycle_words
 from dagpart.schedule import _kernels
 from dagpart.schedule.blocks import BlockGraph
+from dagpart.schedule.models import names_of
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Messages, Schedule
 
@@ -22,6 +27,9 @@ __all__ = ["POLICIES", "Policy", "replay", "robustness", "simulate", "simulate_d
 
 Policy = Literal["greedy", "work-stealing"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+# Every superstep takes time to simulate, also one without tasks.
+_MOST_EMPTY = 2**20
 
 
 def simulate(
@@ -31,6 +39,8 @@ def simulate(
     *,
     message_order: Messages | ArrayLike | None = None,
     durations: ArrayLike | None = None,
+    superstep: ArrayLike | None = None,
+    message_superstep: ArrayLike | None = None,
 ) -> Schedule:
     """The times of tasks that run on given processors in a given order, each as early as that allows.
 
@@ -39,8 +49,9 @@ def simulate(
     soon as both ports have ended the messages of tasks before. With `message_order`, ports serve messages
     in that order instead.
 
-    Under ``"bsp"`` a task is in the earliest superstep that its processor's order and its predecessors allow;
-    data are sent at the end of the superstep of their producer.
+    Under ``"bsp"`` a task is in the earliest superstep that its processor's order and its predecessors allow,
+    and data are sent at the end of the superstep of their producer. With `superstep` and `message_superstep`
+    both are as given, so that a plan of another tool costs what it costs there.
 
     Parameters
     ----------
@@ -54,6 +65,13 @@ def simulate(
         charging ``"unique"`` a message's consumer is any on its processor.
     durations : array_like, shape (n,), optional
         What the tasks turn out to take, in place of the problem's durations.
+    superstep : array_like of int, shape (n,), optional
+        For ``"bsp"``: of each task, from 0. `order` counts inside a superstep only.
+    message_superstep : array_like of int, shape (m,), optional
+        With `superstep`: at the end of which one each edge's data are sent, in the order of
+        ``graph.indices``; from that of the producer to the one before the consumer's. It does not matter
+        where both run on one processor. Of several edges that share a message (charging ``"unique"``) the
+        earliest counts.
 
     Returns
     -------
@@ -62,8 +80,8 @@ def simulate(
     Raises
     ------
     DagpartError
-        An argument is not as said; a message is missing, or one too many; or orders and edges make a cycle,
-        which is named.
+        An argument is not as said; a message is missing, or one too many; data would come too late; or orders
+        and edges make a cycle, which is named.
     WeightError
         A duration is negative or not finite.
 
@@ -72,25 +90,36 @@ def simulate(
     >>> problem = Problem.of([(0, 1), (0, 2)], 2)
     >>> simulate(problem, [0, 0, 1], [0, 1, 2]).finish.tolist()
     [1.0, 2.0, 3.0]
+    >>> from dagpart.schedule import Platform
+    >>> bsp = Problem.of([(0, 1)], Platform.bsp(2, L=5), model="bsp")
+    >>> simulate(bsp, [0, 0], [0, 1]).makespan, simulate(bsp, [0, 0], [0, 1], superstep=[0, 1]).makespan
+    (7.0, 12.0)
     """
     place, sequence = _plan(problem, processor, order)
+    if (superstep is not None or message_superstep is not None) and not problem.communication.has_supersteps:
+        with_supersteps = names_of(lambda model: model.has_supersteps)
+        raise DagpartError(f"superstep with the model {problem.model!r}: only {with_supersteps} has them")
     machine = _kernels.machine(problem, _durations(problem, durations))
     if message_order is not None:
-        if problem.model != "duplex":
-            raise DagpartError(f'message_order with the model {problem.model!r}: only "duplex" has ports')
+        if not problem.communication.has_ports:
+            with_ports = names_of(lambda model: model.has_ports)
+            raise DagpartError(f"message_order with the model {problem.model!r}: only {with_ports} has ports")
         return _in_port_order(problem, machine, place, sequence, _pairs(problem, message_order))
+    step, sent_in = _given_supersteps(problem, place, superstep, message_superstep)
+    if step.size:
+        sequence = sequence[np.argsort(step[sequence], kind="stable")]
     sequence = _topological(problem, place, sequence)
-    if problem.model == "bsp":
-        superstep, outcome = simulator.in_supersteps(
-            machine, place, sequence, problem.message_sizes, problem.platform.synchronisation
-        )
-        return _kernels.schedule_of(problem, outcome, superstep, algorithm="simulate")
-    outcome = simulator.in_order(machine, place, sequence)
+    if step.size:
+        phase, outcome = in_given_supersteps(machine, place, sequence, step, sent_in)
+        made = _kernels.schedule_of(problem, outcome, algorithm="simulate")
+        return replace(made, messages=replace(made.messages, superstep=phase)) if sent_in.size else made
+    outcome = problem.communication.timing(machine, place, sequence)
     return _kernels.schedule_of(problem, outcome, algorithm="simulate")
 
 
 def replay(schedule: Schedule, durations: ArrayLike | None = None) -> Schedule:
-    """The same plan with other durations: every processor and every port keeps its order.
+    """The same plan with other durations: every processor and every port keeps its order, every task and
+    every message its superstep.
 
     Without `durations` nothing starts later than in the schedule. Idle time without need disappears.
 
@@ -122,6 +151,8 @@ def replay(schedule: Schedule, durations: ArrayLike | None = None) -> Schedule:
         schedule.order,
         message_order=_port_order(schedule),
         durations=durations,
+        superstep=schedule.superstep,
+        message_superstep=_message_supersteps(schedule),
     )
 
 
@@ -154,12 +185,18 @@ def robustness(schedule: Schedule, noise: float, runs: int, seed: int = 0) -> ND
     """
     rng = np.random.default_rng(check_count(seed, "seed"))
     taken = schedule.finish - schedule.start
-    ports = _port_order(schedule)
+    ports, phases = _port_order(schedule), _message_supersteps(schedule)
     makespans = np.empty(check_count(runs, "runs"))
     for run in range(makespans.size):
         noisy = taken * _factors(rng, noise, taken.size)
         makespans[run] = simulate(
-            schedule.problem, schedule.processor, schedule.order, message_order=ports, durations=noisy
+            schedule.problem,
+            schedule.processor,
+            schedule.order,
+            message_order=ports,
+            durations=noisy,
+            superstep=schedule.superstep,
+            message_superstep=phases,
         ).makespan
     return makespans
 
@@ -208,16 +245,14 @@ def simulate_dynamic(
     """
     if policy not in POLICIES:
         raise DagpartError(f"there is no policy {policy!r}; choose from {', '.join(POLICIES)}")
-    if problem.model == "bsp":
-        raise DagpartError('a dynamic run has no supersteps; choose another model than "bsp"')
+    if problem.communication.has_supersteps:
+        raise DagpartError(f'a dynamic run has no supersteps; choose another model than "{problem.model}"')
     seed = check_count(seed, "seed") % 2**64
     rng = np.random.default_rng(seed)
     durations = problem.durations * _factors(rng, noise, problem.n)[:, None]
     blocks = BlockGraph.of_tasks(problem)
     rank = _kernels.ranks(blocks.bottom_levels(), _kernels.inverse(blocks.order))
-    outcome = simulator.as_it_goes(
-        _kernels.machine(problem, durations), rank, policy == "work-stealing", seed
-    )
+    outcome = as_it_goes(_kernels.machine(problem, durations), rank, policy == "work-stealing", seed)
     return _kernels.schedule_of(problem, outcome, algorithm=policy)
 
 
@@ -269,7 +304,7 @@ def _topological(
     place = _kernels.inverse(order)
     if (place[problem.graph.edge_sources()] < place[indices]).all():
         return order
-    sequence = simulator.placement_order(problem.graph.indptr, indices, processor, order)
+    sequence = placement_order(problem.graph.indptr, indices, processor, order)
     if sequence.size < problem.n:
         tails, heads = _waits(problem, processor, order)
         raise DagpartError(
@@ -278,9 +313,74 @@ def _topological(
     return sequence
 
 
+def _given_supersteps(
+    problem: Problem,
+    processor: NDArray[np.int32],
+    superstep: ArrayLike | None,
+    message_superstep: ArrayLike | None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Supersteps of tasks and of the data on edges, as the kernel takes them; empty where not given."""
+    nothing = np.zeros(0, np.int32)
+    if superstep is None:
+        if message_superstep is not None:
+            raise DagpartError("message_superstep without superstep: give both, or the latter alone")
+        return nothing, nothing
+    step = check_ids(superstep, "supersteps")
+    if step.size != problem.n:
+        raise DagpartError(f"{step.size} supersteps for {problem.n} tasks: give one for each")
+    most = problem.n + _MOST_EMPTY
+    wrong = np.flatnonzero((step < 0) | (step >= most))
+    if wrong.size:
+        task = int(wrong[0])
+        raise DagpartError(f"superstep {step[task]} of task {task} is none of 0 to {most - 1}")
+    graph = problem.graph
+    tail, head = graph.edge_sources(), graph.indices
+    across = processor[tail] != processor[head]
+    early = np.flatnonzero(step[head] < step[tail] + across)
+    if early.size:
+        raise DagpartError(f"{_edge_words(problem, step, int(early[0]))} comes too early")
+    if message_superstep is None:
+        return _kernels.narrow(step), nothing
+    sent = check_ids(message_superstep, "supersteps of messages")
+    if sent.size != graph.m:
+        raise DagpartError(f"{sent.size} supersteps of messages for {graph.m} edges: give one for each")
+    wrong = np.flatnonzero(across & ((sent < step[tail]) | (sent >= step[head])))
+    if wrong.size:
+        e = int(wrong[0])
+        words = _edge_words(problem, step, e)
+        raise DagpartError(f"{words}: its data cannot be sent at the end of superstep {sent[e]}")
+    return _kernels.narrow(step), _kernels.narrow(np.where(across, sent, 0))
+
+
+def _edge_words(problem: Problem, step: NDArray[Any], e: int) -> str:
+    ends = int(problem.graph.edge_sources()[e]), int(problem.graph.indices[e])
+    u, v = (f"{problem.graph.name(w)} in superstep {step[w]}" for w in ends)
+    return f"the edge from {u} to {v}"
+
+
+def _message_supersteps(schedule: Schedule) -> NDArray[np.int32] | None:
+    """What `simulate` takes as `message_superstep` to keep that of each message, where it is told."""
+    problem, m = schedule.problem, schedule.messages
+    if m.superstep is None or schedule.superstep is None:
+        return None
+    graph = problem.graph
+    sent: NDArray[np.int32] = schedule.superstep[graph.edge_sources()]
+    if problem.charging == "edge":
+        sent[problem.edge_positions(m.producer, m.consumer)] = m.superstep
+        return sent
+    by_pair = {
+        (u, q): s
+        for u, q, s in zip(m.producer.tolist(), m.destination.tolist(), m.superstep.tolist(), strict=True)
+    }
+    ends = zip(graph.edge_sources().tolist(), schedule.processor[graph.indices].tolist(), strict=True)
+    for e, pair in enumerate(ends):
+        sent[e] = by_pair.get(pair, sent[e])
+    return sent
+
+
 def _port_order(schedule: Schedule) -> NDArray[np.int32] | None:
     """What `simulate` takes as `message_order` to keep the order of each port, where there are ports."""
-    if schedule.problem.model != "duplex":
+    if not schedule.problem.communication.has_ports:
         return None
     return _pairs(schedule.problem, schedule.messages).T
 
@@ -315,9 +415,9 @@ def _in_port_order(
     producer, consumer = pairs
     indptr, indices = problem.graph.indptr, _kernels.indices(problem)
     unique = problem.charging == "unique"
-    message = simulator.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
+    message = ports.messages_of_edges(indptr, indices, processor, producer, consumer, unique)
     edge = _edge_of_messages(problem, processor, pairs, message)
-    start, finish, sent, received, done = simulator.in_port_order(
+    start, finish, sent, received, done = ports.in_port_order(
         machine, processor, order, producer, consumer, problem.message_sizes[edge], message
     )
     if not done.all():

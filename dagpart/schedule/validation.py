@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart.errors import DagpartError, InvalidScheduleError
+from dagpart.schedule.models import ModelName
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Messages, Schedule
 
@@ -126,13 +127,8 @@ class _Check:
         yield from unknown
         if unknown:
             return
-        yield from self._needed()
-        yield from self._message_times()
-        yield from self._precedence()
-        if self.problem.model == "duplex":
-            yield from self._ports()
-        if self.problem.model == "bsp":
-            yield from self._supersteps()
+        for check in _CHECKS[self.problem.model]:
+            yield from check(self)
 
     # ------------------------------------------------------------------ tasks
 
@@ -204,7 +200,7 @@ class _Check:
     def _precedence(self) -> Iterator[str]:
         here = self.processor[self.tails] == self.processor[self.heads]
         ready = self.finish[self.tails].copy()
-        if self.problem.model != "none":
+        if not self.problem.communication.is_free:
             ready[~here] = self._arrivals()[~here]
         early = self.start[self.heads] < ready - self.slack
         yield from self._named(
@@ -252,12 +248,12 @@ class _Check:
             m.producer.astype(np.int64) * p + m.destination,
         )
 
+    def _no_messages(self) -> Iterator[str]:
+        if len(self.messages):
+            yield f'there are {len(self.messages)} messages, but the model "{self.problem.model}" sends none'
+
     def _needed(self) -> Iterator[str]:
         m = self.messages
-        if self.problem.model == "none":
-            if len(m):
-                yield f'there are {len(m)} messages, but the model "none" sends none'
-            return
         edge_keys, message_keys = self._keys()
         across = self.processor[self.tails] != self.processor[self.heads]
         missing = across & ~np.isin(edge_keys, message_keys)
@@ -281,8 +277,6 @@ class _Check:
 
     def _message_times(self) -> Iterator[str]:
         m = self.messages
-        if self.problem.model in ("none", "bsp"):
-            return
         platform = self.problem.platform
         size = self.problem.message_sizes[self.edges]
         wanted = platform.latency[m.source, m.destination] + size * platform.gap[m.source, m.destination]
@@ -326,7 +320,7 @@ class _Check:
     def _supersteps(self) -> Iterator[str]:
         step = self.schedule.superstep
         if step is None or np.shape(step) != (self.problem.n,) or (np.asarray(step) < 0).any():
-            yield "the model bsp needs a superstep, from 0, for each task"
+            yield f"the model {self.problem.model} needs a superstep, from 0, for each task"
             return
         step = np.asarray(step).astype(np.int64)
         # Tasks without duration may share an instant.
@@ -360,11 +354,26 @@ class _Check:
         size = self.problem.message_sizes[self.edges]
         cost = platform.latency[m.source, m.destination] + size * platform.gap[m.source, m.destination]
         sent, received = np.zeros((steps, p)), np.zeros((steps, p))
-        np.add.at(sent, (step[m.producer], m.source), cost)
-        np.add.at(received, (step[m.producer], m.destination), cost)
+        phase = step[m.producer] if m.superstep is None else np.asarray(m.superstep).astype(np.int64)
+        astray = (phase < step[m.producer]) | (phase >= steps)
+        yield from self._named(
+            astray,
+            lambda i: (
+                f"{self._message(i)} is sent at the end of superstep {phase[i]}, but there are {steps}, and "
+                f"its producer runs in superstep {step[m.producer[i]]}"
+            ),
+        )
+        if astray.any():
+            return
+        np.add.at(sent, (phase, m.source), cost)
+        np.add.at(received, (phase, m.destination), cost)
         compute = work.max(axis=1, initial=0.0)
         communicate = np.maximum(sent, received).max(axis=1, initial=0.0)
-        begin = np.concatenate(([0.0], np.cumsum(compute + communicate + platform.synchronisation)))[:-1]
+        charged = np.ones(steps, dtype=bool)
+        if platform.barriers == "sending":
+            charged = np.isin(np.arange(steps), phase)
+        wait = np.where(charged, platform.synchronisation, 0.0)
+        begin = np.concatenate(([0.0], np.cumsum(compute + communicate + wait)))[:-1]
         switch = begin + compute
         outside = (self.start < begin[step] - self.slack) | (self.finish > switch[step] + self.slack)
         yield from self._named(
@@ -374,7 +383,6 @@ class _Check:
                 f"computation of superstep {step[v]}, from {begin[step[v]]:.9g} to {switch[step[v]]:.9g}"
             ),
         )
-        phase = step[m.producer]
         end = switch[phase] + communicate[phase]
         outside = (np.abs(m.start - switch[phase]) > self.slack) | (np.abs(m.finish - end) > self.slack)
         yield from self._named(
@@ -402,3 +410,12 @@ class _Check:
         return (
             f"the message {self._task(self.messages.producer[i])} -> {self._task(self.messages.consumer[i])}"
         )
+
+
+_CHECKS: dict[ModelName, tuple[Callable[[_Check], Iterator[str]], ...]] = {
+    "none": (_Check._no_messages, _Check._precedence),
+    "delay": (_Check._needed, _Check._message_times, _Check._precedence),
+    "duplex": (_Check._needed, _Check._message_times, _Check._precedence, _Check._ports),
+    "bsp": (_Check._needed, _Check._precedence, _Check._supersteps),
+}
+"""What a model asks of messages and of the tasks that wait for them, in the order in which it is told."""

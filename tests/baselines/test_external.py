@@ -58,7 +58,11 @@ def test_the_command_line(program, tmp_path):
     DagP(path)(PATH, 2, seed=2**31 + 7, imbalance=0.1)
     folder, file, *words = kept.read_text().split()
     assert os.path.dirname(file) == folder
-    assert words == ["2", "--ratio", "1.1", "--seed", "7", "--write_parts", "1"]
+    assert words == ["2", "--ratio", "1.1", "--seed", "9", "--write_parts", "1"]
+    # 0 would be the time of day there.
+    for seed, passed in ((0, "1"), (2**31 - 2, str(2**31 - 1)), (2**31 - 1, "1")):
+        DagP(path)(PATH, 2, seed=seed)
+        assert kept.read_text().split()[6] == passed
     assert not os.path.exists(folder)
 
 

@@ -46,6 +46,38 @@ def test_edge_weights(tmp_path, capsys):
     assert facts(capsys, tmp_path / "g.csv", "--edge-weights", "unit")["edge_weight"] == 1
 
 
+def test_weights_of_vertices(tmp_path, capsys, monkeypatch):
+    (tmp_path / "g.bench").write_text("INPUT(a)\nINPUT(b)\ny = AND(a, b)\n")
+    (tmp_path / "w.csv").write_text("a,2.5\ny,4\n")
+    graph = tmp_path / "g.bench"
+    assert (
+        facts(capsys, graph)["vertex_weight"]
+        == facts(capsys, graph, "--weights", "all")["vertex_weight"]
+        == 3
+    )
+    assert facts(capsys, graph, "--weights", "gates")["vertex_weight"] == 1
+    said = facts(capsys, graph, "--weights", tmp_path / "w.csv")
+    assert said["vertex_weight"] / said["vertex_weight_scale"] == 7.5
+    assert said["notes"] == ["vertices without a weight by name, taken to weigh 1: 1"]
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"b,5\n")))
+    assert facts(capsys, graph, "--weights", "-")["vertex_weight"] == 7
+    assert main(["info", "-", "--weights", "-"]) == 2
+    assert "only one file" in capsys.readouterr().err
+    assert main(["info", str(graph), "--weights", str(tmp_path / "none.csv")]) == 2
+    assert "none.csv" in capsys.readouterr().err
+    (tmp_path / "w.csv").write_text("z,1\n")
+    assert main(["info", str(graph), "--weights", str(tmp_path / "w.csv")]) == 2
+    assert "no vertex is called 'z'" in capsys.readouterr().err
+
+
+def test_labels_do_not_overwrite_the_weights(tmp_path, capsys):
+    (tmp_path / "g.csv").write_text("a,b\n")
+    (tmp_path / "w.csv").write_text("a,2\n")
+    words = ["partition", tmp_path / "g.csv", "2", "--weights", tmp_path / "w.csv", "-o", tmp_path / "w.csv"]
+    assert main(list(map(str, words))) == 2
+    assert "would overwrite" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_standard_input(packed, monkeypatch, capsys):
     texts = {"dot": b"digraph { a -> b }", "metis": b"2 1\n2\n1\n", "csv": b"a,b\n"}

@@ -235,3 +235,103 @@ def test_a_cycle_has_no_schedule(tmp_path, capsys):
     ring.write_text("%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n2 3\n3 1\n")
     assert main(["schedule", str(ring), "-p", "2", "--as", "adjacency"]) == 1
     assert "the graph has a cycle" in capsys.readouterr().err
+
+
+WORKFLOW = """<adag><job id="a" runtime="2"><uses file="f" link="output" size="250000000"/></job>
+<job id="b" runtime="3"><uses file="f" link="input" size="250000000"/></job>
+<child ref="b"><parent ref="a"/></child></adag>"""
+
+
+@pytest.fixture
+def workflow(tmp_path):
+    path = tmp_path / "w.dax"
+    path.write_text(WORKFLOW)
+    return str(path)
+
+
+def test_a_workflow_in_real_units(workflow, tmp_path, capsys):
+    """Two tasks of 2 and 3 seconds on two processors, and 250 MB from one to the other."""
+    there = (workflow, "-p", "2", "--algorithm", "round-robin")
+    assert main(["schedule", *there, "--json", "--trace", str(tmp_path / "run.json")]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["makespan"] == 7
+    assert "links carry 125 MB/s; say otherwise with --bandwidth" in err
+    events = json.loads((tmp_path / "run.json").read_text())["traceEvents"]
+    assert [(e["ts"], e["dur"]) for e in events if e.get("cat") == "task"] == [(0, 2e6), (4e6, 3e6)]
+    assert said(capsys, *there, "--bandwidth", "1GB/s")["makespan"] == 5.25
+    assert said(capsys, *there, "--bandwidth", "1GB/s", "--latency", "500ms")["makespan"] == 5.75
+    # A number without a unit is in the graph's own.
+    assert said(capsys, *there, "--bandwidth", "25e7", "--latency", "1")["makespan"] == 7
+    # In minutes, the data are there in a moment.
+    assert said(capsys, *there, "--time-unit", "min")["makespan"] == pytest.approx(5 + 2 / 60)
+    assert "links carry" not in capsys.readouterr().err
+    assert main(["schedule", *there, "--ccr", "2"]) == 0
+    assert "links carry" not in capsys.readouterr().err
+
+
+def test_units_that_nobody_has_told(grid, tmp_path, capsys):
+    there = ["schedule", grid, "-p", "2", "--algorithm", "heft"]
+    assert main([*there, "--bandwidth", "1GB/s"]) == 2
+    assert "say it (--time-unit ms)" in capsys.readouterr().err
+    assert (
+        main([*there, "--bandwidth", "1GB/s", "--time-unit", "ms", "--trace", str(tmp_path / "r.json")]) == 0
+    )
+    capsys.readouterr()
+    events = json.loads((tmp_path / "r.json").read_text())["traceEvents"]
+    assert all(e["dur"] == pytest.approx(1000) for e in events if e.get("cat") == "task")
+    for option, value in (("--bandwidth", "fast"), ("--latency", "1 parsec"), ("--time-unit", "weeks")):
+        assert main([*there, option, value]) == 2
+        assert repr(value) in capsys.readouterr().err
+
+
+def test_times_for_each_worker_of_a_trace(tmp_path, capsys):
+    """The first worker is faster at the first task, the second at the other one; nothing is sent."""
+    path = tmp_path / "tasks.rec"
+    record = "Model: a\nJobId: {}\nSubmitOrder: {}\nStartTime: 0\nEndTime: 9\nEstimatedTime: {}\n\n"
+    path.write_text(record.format(1, 1, "1 5") + record.format(2, 2, "5 2"))
+    assert main(["schedule", str(path), "--algorithm", "heft", "--sched-rec", str(tmp_path / "s.rec")]) == 0
+    out, err = capsys.readouterr()
+    assert "makespan      2000" in out
+    assert "tasks take the times that the file has for each of its 2 workers" in err
+    assert "SpecificWorker: 1\nWorkerorder: 1\n" in (tmp_path / "s.rec").read_text()
+    assert main(["schedule", str(path), "-p", "3", "--algorithm", "heft"]) == 0
+    out, err = capsys.readouterr()
+    assert "makespan      9e+06" in out
+    assert "the times that the file has for its 2 workers are not for -p 3" in err
+    assert main(["schedule", str(path), "-p", "2", "--algorithm", "heft", "--costs", str(path)]) == 0
+    assert "makespan      2000" in capsys.readouterr().out
+    path.write_text(record.format(1, 1, "1 5").replace("EstimatedTime: 1 5\n", ""))
+    assert main(["schedule", str(path), "--algorithm", "heft"]) == 2
+    assert "say on what: -p P" in capsys.readouterr().err
+
+
+def test_a_sched_rec_for_what_is_written(grid, tmp_path, capsys):
+    there = ["schedule", grid, "-p", "2", "--algorithm", "heft", "--sched-rec", str(tmp_path / "s.rec")]
+    assert main([*there, "--trace", str(tmp_path / "tasks.rec"), "-q"]) == 0
+    assert (tmp_path / "s.rec").read_text().count("SubmitOrder") == 64
+    capsys.readouterr()
+    assert main(there) == 2
+    assert "GRAPH, or one that --trace writes" in capsys.readouterr().err
+
+
+def test_a_schedule_of_another_tool(tmp_path, capsys):
+    """Three tasks of 5 in two supersteps; a message of 2; L is 5, behind both or the one that sends."""
+    (tmp_path / "s.dot").write_text(
+        'digraph G { 0[work_weight="5";comm_weight="2";proc="0";superstep="0"];'
+        '1[work_weight="5";proc="1";superstep="1"]; 2[work_weight="5";proc="0";superstep="1"]; 0->1; 0->2; }'
+    )
+    write_platform(tmp_path / "m.arch", Platform.bsp(2, L=5))
+    there = [str(tmp_path / "s.dot"), "--given", "--platform", str(tmp_path / "m.arch")]
+    found = said(capsys, *there, "--model", "bsp")
+    assert (found["algorithm"], found["makespan"], found["supersteps"]) == ("given", 22, 2)
+    assert said(capsys, *there, "--model", "bsp", "--barriers", "sending")["makespan"] == 17
+    for wrong in (
+        there,
+        [*there, "--model", "bsp", "--compare"],
+        [*there, "--model", "bsp", "--ccr", "0"],
+        [*there, "--model", "bsp", "--algorithm", "etf"],
+        [str(tmp_path / "s.dot"), "-p", "2", "--model", "bsp", "--barriers", "all"],
+        [*there, "--model", "bsp", "-p", "2"],
+    ):
+        assert main(["schedule", *wrong]) == 2
+        assert re.search("--given|--barriers|not both", capsys.readouterr().err)

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import inspect
 import io
+import json
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,7 @@ import scipy.sparse
 HERE = Path(__file__).resolve().parent
 FOUND = HERE / "found"
 SHARED = HERE.parents[2] / "shared/data"
+REPORTS = HERE.parent / "reports/files.json"
 _LARGEST_SEED = 20_000
 _MEMBERS = (
     "indptr",
@@ -45,9 +48,29 @@ _CUT = b"|CUT|"
 _SEEDS = {
     "dagp": [b"3 2 011\n1 2 5\n1 3 4\n1\n"],
     "stg": [b"2\n0 0 0\n1 3 1 0\n2 4 1 0\n3 0 2 1 2\n# end\n", b"1\n0 0 0\n1 3 1\n0 7\n2 0 1\n1 2\n"],
-    "edge-list": [b'source,target,weight\n"a b",c,2\nc,d,\ne,,7\n', b"0 1\n1 2 0.5\n"],
+    "dot": [
+        b"strict digraph { a, b:s -> {c d}, -1 [weight=2,key=x]; a -> c [weight=5]; edge [size=3] }",
+        b'digraph { rankdir="RL" subgraph S { node [size="9 B"] a } b -> subgraph S {e}, "f" + "g" }',
+    ],
+    "edge-list": [
+        b'source,target,weight\n"a b",c,2\nc,d,\ne,,7\n#1,"#2",3\n',
+        b"0 1\n1 2 0.5\n",
+        b"% c\n// c\n# FromNodeId\tToNodeId\n0\t1\n",
+        b"0 1 {'weight': 3, 'c': 'x'}\n1 2 {}\n",
+        b'id_1 ; id_2;kg\n4;5;1\n" 6";"7\n8";2\n',
+    ],
     "node-link": [
-        b'{"nodes": [{"id": "a", "weight": 2}, {"id": [1, 2]}], "links": [{"source": "a", "target": [1, 2]}]}'
+        b'{"nodes": [{"id": "a", "weight": 2}, {"id": [1]}], "links": [{"source": "a", "target": [1]}]}',
+        b'{"nodes": [{"id": 1, "size": 2}, {"id": 2}], "links": [{"source": 1, "target": 2}], "edges": []}',
+    ],
+    "wfformat": [b'{"schemaVersion": "1.1", "workflow": {"jobs": [{"name": "a"}]}}'],
+    "blif": [
+        b".model m\n.inputs a b\n.clock c\n.gate DFF_X1 D=z CK=c Q=q QN=n\n.gate FA A=q CI=n CO=z S=s\n",
+        b".inputs a\n.subckt m i=a o=x p=\n.end\n.model m\n.inputs i\n.outputs o p\n.blackbox\n.end\n",
+    ],
+    "matrix-market": [
+        b"%%MatrixMarket matrix coordinate real general\n"
+        b"% the entry (i, j) is the edge i -> j, its value the weight of the edge\n2 2 2\n1 2 0.5\n2 1 0\n"
     ],
 }
 
@@ -63,6 +86,11 @@ def seeds(name: str) -> list[bytes]:
         found.append(
             format.dump(Dag.from_edges([(0, 1, 2), (0, 2, 3), (1, 3, 1)], vertex_weights=[1, 2, 3, 4]))
         )
+    found += [
+        case["text"].encode()
+        for case in json.loads(REPORTS.read_text())
+        if case["suffix"].endswith(format.suffixes)
+    ]
     for path in sorted(SHARED.rglob("*")) if SHARED.exists() else ():
         if path.name.removesuffix(".gz").endswith(format.suffixes + format.foreign) and path.is_file():
             data = path.read_bytes()
@@ -119,13 +147,18 @@ def try_bytes(name: str, data: bytes) -> None:
     from dagpart.io import FORMATS, Source
 
     format = next(format for format in FORMATS if format.name == name)
+    options = inspect.signature(format.load).parameters
     try:
+        if "weights" in options:
+            format.load(Source("input", data), weights="gates")
+        if "edge_weights" in options:
+            format.load(Source("input", data), edge_weights="unit")
         graph = format.load(Source("input", data)).graph
     except DagpartError as error:
         if len(str(error).splitlines()) != 1:
             raise Finding(f"a message that is not one line: {error}") from None
         return
-    if format.dump is None or not {"direction", "vertex_weights"} <= set(format.keeps):
+    if format.dump is None or "direction" not in format.keeps:
         return
     try:
         again = format.load(Source("again", format.dump(graph))).graph

@@ -14,6 +14,7 @@ from dagpart import Dag, DagpartError, Digraph, WeightError
 from dagpart.errors import ParseError
 from dagpart.io import FORMATS, Source, load, read, write
 from dagpart.io.dot import load_attributes
+from dagpart.io.parts import read_named_weights
 
 BY_NAME = {format.name: format for format in FORMATS}
 WRITTEN = [format.name for format in FORMATS if format.dump is not None]
@@ -105,10 +106,33 @@ def test_metis_damage(text, line, found, expected):
 
 
 def test_dagp_has_directions():
-    graph = parse("dagp", "3 3 011\n5\n6 1 2 3 3\n7 1 4\n").graph
-    assert named_edges(graph) == {(1, 0): 2, (1, 2): 3, (2, 0): 4}
-    assert graph.vertex_weights.tolist() == [5, 6, 7]
-    assert refusal("dagp", "2 2\n2\n\n").found == "2 edges in the header"
+    """Offsets, then the predecessors of vertex 0, of vertex 1, ..., from 1, on any lines."""
+    expected = {(1, 0): 1, (2, 0): 1, (1, 2): 1}
+    assert named_edges(parse("dagp", "3 3\n0 2 2 3\n2 3 2\n").graph) == expected
+    assert named_edges(parse("dagp", "3 3 0 2\n2\n3 2 3\n\n2 % the last one\n").graph) == expected
+    assert parse("dagp", "2 0\n0 0 0\n").graph.n == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("", 1, "an empty file"),
+        ("3\n", 1, "the end of the file"),
+        ("3 -1\n0 0 0\n", 1, "3 -1"),
+        # METIS's layout, which other tools have under this suffix.
+        ("3 2\n2\n3\n\n", 3, "2 numbers behind 3 vertices and 2 edges"),
+        ("2 1\n0 0 1\n1 1\n", 3, "5 numbers behind 2 vertices and 1 edges"),
+        ("2 1\n1 1 1\n1\n", 2, "the first offset 1"),
+        ("3 1\n0 1\n0 1\n1\n", 3, "the offset 0 behind 1"),
+        ("2 1\n0 0\n0\n1\n", 3, "the last offset 0"),
+        ("2 1\n0 0 1\n3\n", 3, "the predecessor 3"),
+        ("2 1\n0 0 1\n0\n", 3, "the predecessor 0"),
+        ("2 1\n0 0 x\n0\n", 2, "'x'"),
+    ],
+)
+def test_dagp_damage(text, line, found):
+    error = refusal("dagp", text)
+    assert (error.line, error.found) == (line, found)
 
 
 # ---------------------------------------------------------------------- DOT
@@ -118,7 +142,7 @@ def test_dagp_has_directions():
     ("text", "edges"),
     [
         ("digraph{}", {}),
-        ("strict digraph G { a -> b; a -> b [weight=7] }", {("a", "b"): 1}),
+        ("strict digraph G { a -> b; a -> b [weight=7] }", {("a", "b"): 7}),
         ("DIGRAPH { a -> b; a -> b }", {("a", "b"): 2}),
         ("digraph { a -> b -> c }", {("a", "b"): 1, ("b", "c"): 1}),
         ("digraph { a:n -> b:x:sw [weight=2] }", {("a", "b"): 2}),
@@ -142,6 +166,30 @@ def test_dagp_has_directions():
         ("digraph { a -> b [comm_weight=\"4\";]; }", {("a", "b"): 4}),
         ("graph { b -- a; c -- b }", {("b", "a"): 1, ("b", "c"): 1}),
         ("digraph { 1 -> 0; 2 }", {(1, 0): 1}),
+        ("digraph { a, b -> c, d -> e [weight=2] }", {
+            **{(u, v): 2 for u in "ab" for v in "cd"}, ("c", "e"): 2, ("d", "e"): 2,
+        }),
+        ("digraph { a:n, b:s -> {c d}, e }", {(u, v): 1 for u in "ab" for v in "cde"}),
+        ("digraph { {a b}, c -> d }", {(u, "d"): 1 for u in "abc"}),
+        ("digraph { {a b} [weight=3] a -> b subgraph c {d} [label=x]; }", {("a", "b"): 1}),
+        ("graph { c -- a, b }", {("c", "a"): 1, ("c", "b"): 1}),
+        ("strict digraph { a -> b [weight=5]; a -> b [color=red]; a -> b }", {("a", "b"): 5}),
+        ("strict digraph { edge [weight=2] a -> b; edge [weight=7] a -> b }", {("a", "b"): 2}),
+        ("strict digraph { a -> b [size=-1]; a -> b [comm=4]; a -> {b c} }", {("a", "b"): 4, ("a", "c"): 1}),
+        ("strict graph { a -- b [weight=2]; b -- a [weight=3] }", {("a", "b"): 3}),
+        ("digraph { a -> b [key=x, weight=1]; a -> b [key=x, weight=5] }", {("a", "b"): 5}),
+        ("digraph { a -> b [key=x, weight=1]; a -> b [key=y, weight=5] }", {("a", "b"): 6}),
+        ("digraph { subgraph S {a b} c -> subgraph S {d} }", {("c", v): 1 for v in "abd"}),
+        ("digraph { subgraph S {a} {subgraph S {b}} c -> subgraph S {} }", {("c", "a"): 1}),
+        ("digraph { subgraph S {a {b; subgraph T {d}}} c -> subgraph S {} }", {("c", v): 1 for v in "abd"}),
+        ("digraph { subgraph S {edge [weight=3] a -> b} subgraph S {b -> c} c -> d }", {
+            ("a", "b"): 3, ("b", "c"): 3, ("c", "d"): 1,
+        }),
+        ('digraph { a -> b [weight=""]; b -> c [weight=" ", comm=4] }', {("a", "b"): 1, ("b", "c"): 4}),
+        ('digraph { a -> b [size="12 KB"] }', {("a", "b"): 1}),
+        ("digraph { a->b;b->-1;-1->2.5/* c */;2.5->c//\n}", {
+            ("a", "b"): 1, ("b", "-1"): 1, ("-1", "2.5"): 1, ("2.5", "c"): 1,
+        }),
     ],
 )  # fmt: skip
 def test_dot(text, edges):
@@ -191,6 +239,14 @@ def test_dot_weights_of_nodes():
         ("digraph { node a }", 1, "'a }'", "[ and attributes"),
         ('digraph { "a" + b }', 1, "'b }'", "quoted text"),
         ("digraph {\n a\0b }", 2, "b }'", "a name"),
+        *(
+            (f"digraph {{\n {name} -> b }}", 2, f"'{name} -> b }}'", f'a name in quotes: "{name}"') for name
+            in ("3d", "1e5", "0x0", "1.2.3", "v1.2", "task-1", "a.b", "a/b", "-1-2", "a$", "3é")
+        ),
+        ("digraph { a [width=3d] }", 1, "'3d] }'", '"3d"'),
+        ("digraph { a, }", 1, "'}'", "a node or a subgraph"),
+        ("digraph { a, b; , c }", 1, "', c }'", "a statement"),
+        ("digraph { a [x=1], b }", 1, "', b }'", "a statement"),
     ],
 )  # fmt: skip
 def test_dot_damage(text, line, found, expected):
@@ -198,6 +254,66 @@ def test_dot_damage(text, line, found, expected):
     assert error.line == line
     assert found in error.found
     assert expected in error.expected
+
+
+def test_dot_says_what_it_passes_over():
+    text = """digraph {
+      a [size="12 KB"]; b [size="1 MB", weight=3]; c [weight="", size=4]; a -> b [size="-1"]; b -> c; a -> c
+      [size="9 B"] }"""
+    loaded = parse("dot", text)
+    assert loaded.graph.vertex_weights.tolist() == [1, 3, 4]
+    assert loaded.notes == (
+        "edges of a negative size, taken for edges that carry nothing: 1",
+        "edges without a weight among others that have one, taken to weigh 1: 2",
+        "size='12 KB' in line 2 is no number, and 1 more: passed over",
+    )
+
+
+def test_dot_gives_weights_behind_a_subgraph_to_none():
+    loaded = parse("dot", "digraph { subgraph s {a b} [weight=3]; {c} [label=x] }")
+    assert loaded.graph.vertex_weights.tolist() == [1, 1, 1]
+    assert loaded.notes == ("subgraphs with a weight behind them, which DOT gives to none of their nodes: 1",)
+
+
+def test_dot_looks_at_no_weight_of_edges_that_nobody_wants(tmp_path):
+    (tmp_path / "g.dot").write_text("digraph { a -> b [weight=heavy] }")
+    with pytest.raises(ParseError, match="'heavy'"):
+        read(tmp_path / "g.dot")
+    assert read(tmp_path / "g.dot", edge_weights="unit").edge_weights.tolist() == [1]
+    with pytest.raises(DagpartError, match="edge_weights"):
+        read(tmp_path / "g.dot", edge_weights="heavy")
+
+
+ENDS = st.sampled_from(
+    ["a", "b", '"c d"', "-1", "a, b", "{a c}", "{b; d -> e}", "subgraph S {}", "subgraph S {f}"]
+)
+ATTRIBUTES = st.sampled_from(["", "[weight=3]", '[weight=""]', "[key=k]", "[key=k, weight=7]", "[color=red]"])
+STATEMENTS = st.one_of(
+    st.builds("{} {}".format, st.sampled_from(["a", "b, g"]), ATTRIBUTES),
+    st.builds(
+        lambda ends, more: f"{' -> '.join(ends)} {more}", st.lists(ENDS, min_size=2, max_size=3), ATTRIBUTES
+    ),
+    st.sampled_from(["subgraph S {a; edge [weight=2] a -> g}", "subgraph T {subgraph S {h}}"]),
+)
+
+
+@given(
+    st.sampled_from(["", "strict "]),
+    st.sampled_from(["", "edge [weight=5];"]),
+    st.lists(STATEMENTS, max_size=6),
+)
+def test_dot_as_graphviz_reads_it(strict, defaults, statements):
+    pygraphviz = pytest.importorskip("pygraphviz")
+    text = f"{strict}digraph {{ {defaults} {'; '.join(statements)} }}"
+    # With a new key Graphviz drops attributes of an edge that a strict graph has, which it does not document.
+    text = text.replace("key=", "color=") if strict else text
+    graph, expected = parse("dot", text).graph, pygraphviz.AGraph(string=text)
+    edges = {}
+    for edge in expected.edges_iter():
+        if edge[0] != edge[1]:
+            edges[tuple(edge)] = edges.get(tuple(edge), 0) + float(edge.attr["weight"] or 1)
+    assert {str(graph.name(v)) for v in range(graph.n)} == set(expected.nodes())
+    assert named_edges(graph) == edges
 
 
 def test_dot_invalid_utf8():
@@ -216,10 +332,13 @@ def test_dot_does_not_multiply_without_bound():
     many = " ".join(f"v{i}" for i in range(5000))
     error = refusal("dot", f"digraph {{ {{ {many} }} -> {{ {many} }} }}")
     assert "edges between subgraphs" in error.expected
+    again = "subgraph S {}, a; " * 5000
+    error = refusal("dot", f"digraph {{ subgraph S {{ {many} }} {again} }}")
+    assert "edges between subgraphs" in error.expected
 
 
 def test_dot_names_that_cannot_be_written(tmp_path):
-    for name in ("a\\", 'a\\"b', "a\\\nb"):
+    for name in ("a\\", 'a\\"b', "a\\\nb", "a\rb"):
         with pytest.raises(DagpartError, match="DOT cannot write the name"):
             write(Dag.from_edges([(name, "c")]), tmp_path / "g.dot")
     assert not list(tmp_path.iterdir())
@@ -262,6 +381,21 @@ def test_hyperdag_damage(text, line, found, expected):
     assert error.line == line
     assert found in error.found
     assert expected in error.expected
+
+
+def test_hyperdag_without_lines_for_hyperedges(tmp_path):
+    """OneStopParallel's .lhdag: pins, then node, work and the weight of what it sends."""
+    text = "% SpMV\n2 4 5\n1 2\n0 0\n0 1\n0 3\n1 1\n0 5 7\n1 6 8\n2 1 9\n3 2 1\n"
+    loaded = parse("lhdag", text)
+    assert loaded.format == "lhdag"
+    assert named_edges(loaded.graph) == {(0, 1): 7, (0, 3): 7, (2, 1): 9}
+    assert loaded.graph.vertex_weights.tolist() == [5, 6, 1, 2]
+    (tmp_path / "g.hdag").write_text(text)
+    assert read(tmp_path / "g.hdag") == loaded.graph
+    with pytest.raises(DagpartError, match=r"those of 0 weigh 1 and 2: write \.hdag"):
+        write(Dag.from_edges([(0, 1, 1), (0, 2, 2)]), tmp_path / "g.lhdag")
+    error = refusal("lhdag", "1 2 2\n0 0\n0 1\n0 1 1\n")
+    assert error.expected == "5, as that line says, or 4 without those of hyperedges"
 
 
 def test_stg():
@@ -392,6 +526,22 @@ def test_json_that_nests_without_end():
         refusal(name, "1" * 10_000)
 
 
+def test_wfformat_of_other_versions():
+    old = """{"schemaVersion": "1.1", "workflow": {
+      "jobs": [{"name": "a", "runtime": 2, "files": [{"name": "f", "link": "output", "size": 8}]}]}}"""
+    error = refusal("wfformat", old)
+    assert (error.line, error.found) == (2, "jobs: WfFormat 1.1, with files in KB")
+    assert "WfFormat 1.4 to 1.6" in error.expected
+    assert "1.1 or before" in refusal("wfformat", old.replace('"schemaVersion": "1.1", ', "")).found
+    text = '{"schemaVersion": "%s", "workflow": {"tasks": [{"name": "a", "runtime": 2}]}}'
+    assert parse("wfformat", text % "1.3").notes == (
+        "WfFormat 1.3: sizes of files are taken for bytes, runtimes for seconds",
+    )
+    assert parse("wfformat", text % "1.4").notes == ()
+    new = '{"schemaVersion": "1.6", "workflow": {"specification": {"metrics": {}, "tasks": [{"id": "a"}]}}}'
+    assert parse("wfformat", new).graph.n == 1
+
+
 # ---------------------------------------------------------------------- StarPU
 
 TASK = (
@@ -471,6 +621,191 @@ def test_blif_statements():
     assert set(loaded.graph.names) == {"a", "b", "q", "d", "c", "g"}
 
 
+HEAD = ".model m\n.inputs a b c\n.clock clk\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "edges", "registers"),
+    [
+        # By name, by its pins, by Q and QN; a register with several outputs is one vertex.
+        (".gate dff C=clk D=a Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".gate DFFR_X1 D=z RN=a CK=clk Q=q QN=n\n.gate nand2 A=q B=n O=z\n", {("q", "z"): 2}, 1),
+        (".gate DFFHQNx1_ASAP7 CLK=clk D=a QN=n\n.gate inv I=n O=z\n", {("n", "z"): 1}, 1),
+        (".gate sky130_fd_sc_hd__dlxtp_1 D=z GATE=clk Q=q\n.gate inv A=q Y=z\n", {("q", "z"): 1}, 1),
+        (".gate CUSTOM D=a CLK=clk Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".gate CUSTOM Q_N=n J=a K=b Q=q\n.gate or2 A=q B=n Y=z\n", {("q", "z"): 2}, 1),
+        (".mlatch lat D=z Q=q clk 0\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        (".subckt $_DFF_P_ C=clk D=z Q=q\n.gate inv I=q O=z\n", {("q", "z"): 1}, 1),
+        # Gates whose one output is called Q, among them one with pins called C and D.
+        (".gate NAND4 A=a B=b C=c D=a Q=x\n.gate inv A=x Q=z\n", {
+            ("a", "x"): 2, ("b", "x"): 1, ("c", "x"): 1, ("x", "z"): 1,
+        }, 0),
+        # A carry and a sum.
+        (".gate FA_X1 A=a B=b CI=c CO=k S=s\n.gate xor A=k B=s Z=z\n", {
+            ("a", "k"): 1, ("b", "k"): 1, ("c", "k"): 1, ("k", "z"): 2,
+        }, 0),
+        # A clock that a gate reads is an input, declared once or twice.
+        (".gate and2 A=clk B=a Y=z\n", {("clk", "z"): 1, ("a", "z"): 1}, 0),
+        (".clock a\n.gate inv A=a Y=z\n", {("a", "z"): 1}, 0),
+        # A black box behind the model tells its outputs.
+        (
+            ".subckt mul o0=x p=a q=b o1=y\n.names x y z\n11 1\n.end\n"
+            ".model mul\n.inputs p q\n.outputs o0 o1\n.blackbox\n.end\n",
+            {("a", "x"): 1, ("b", "x"): 1, ("x", "z"): 2},
+            0,
+        ),
+    ],
+)  # fmt: skip
+def test_blif_cells_of_libraries(text, edges, registers):
+    loaded = parse("blif", HEAD + text)
+    assert named_edges(loaded.graph) == edges
+    assert loaded.notes == ((f"loops cut at registers: {registers}",) if registers else ())
+
+
+def test_blif_says_what_stands_in_the_way():
+    error = refusal("blif", HEAD + ".gate FOO A=a X=x Y=y\n.gate inv A=x Y=z\n")
+    assert (error.line, error.found) == (4, "the net 'x' at the pin X of FOO")
+    assert "the output of a cell is its last pin" in error.expected
+    error = refusal("blif", HEAD + ".subckt FOO A=a X=x\n")
+    assert "'FOO'" in error.found
+    assert ".blackbox" in error.expected
+    pad = ".subckt pad i=a\n.end\n.model pad\n.inputs i\n.outputs o\n.blackbox\n"
+    assert parse("blif", HEAD + pad).notes == ("cells that drive no net, left out: 1",)
+
+
+CELLS = [
+    "DFF_X1",
+    "SDFFRS_X2",
+    "$_DFF_P_",
+    "$_SDFF_PN0_",
+    "$_ALDFF_PP_",
+    "$_DLATCH_P_",
+    "$_SR_PP_",
+    "$_FF_",
+    "sky130_fd_sc_hd__dfxtp_1",
+    "sky130_fd_sc_hd__sdfbbp_2",
+    "sky130_fd_sc_hd__edfxtp_1",
+    "sky130_fd_sc_hd__dlrtn_1",
+    "DLL_X1",
+    "DLH_X1",
+    "TLAT_X1",
+    "FDRE",
+    "FDCE",
+    "LDCE",
+    "TRELLIS_FF",
+    "SB_DFFER",
+    "latch",
+    "DFQD1",
+    "EDFCNQD1",
+    "DHLx1_ASAP7_75t_R",
+    "sg13g2_dlhq_1",
+    "DF1",
+    "DFE3",
+    "DLQ1",
+    "FD1P3AX",
+    "gf180mcu_fd_sc_mcu7t5v0__latq_1",
+    "GTECH_FD1",
+    "JKFF",
+    "D_FF",
+]
+GATES = [
+    "BUF_X1",
+    "BUFF1",
+    "NAND2_X1",
+    "sky130_fd_sc_hd__dlygate4sd1_1",
+    "sky130_fd_sc_hd__dlclkp_1",
+    "CLKGATE_X1",
+    "FA_X1",
+    "MUX2_X1",
+    "inv",
+    "AOI21",
+    "LUT4",
+    "DELLN1",
+    "DLY1",
+    "filler",
+    "LOGIC0_X1",
+    "sky130_fd_sc_hd__conb_1",
+    "IBUF",
+    "BUFG",
+    "OFFSET",
+]
+
+
+@pytest.mark.parametrize("cell", CELLS + GATES)
+def test_blif_registers_by_name(cell):
+    graph = parse("blif", f".inputs a b\n.gate {cell} X=a Y=b Z=z\n").graph
+    assert graph.m == (0 if cell in CELLS else 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "inputs"),
+    [
+        ("bench", "INPUT(a)\nINPUT(b)\nq = DFF(d)\nd = NAND(a, q)\n", ["a", "b"]),
+        (
+            "blif",
+            ".inputs a b\n.latch d q\n.names a q d\n11 1\n.gate and A=clk B=d Y=e\n.clock clk\n",
+            ["a", "b", "clk"],
+        ),
+        ("aiger", "aag 4 2 1 0 1\n2\n4\n6 8\n8 2 6\n", ["2", "4"]),
+    ],
+)
+def test_weights_of_circuits(name, text, inputs, tmp_path):
+    path = tmp_path / f"g{BY_NAME[name].suffixes[0]}"
+    path.write_text(text)
+    assert read(path) == read(path, weights="all")
+    graph = read(path, weights="gates")
+    weights = dict(zip(graph.names, graph.vertex_weights.tolist(), strict=True))
+    assert {net for net, weight in weights.items() if weight == 0} == set(inputs)
+    assert sum(weights.values()) == graph.n - len(inputs)
+    with pytest.raises(DagpartError, match='it must be "gates", "all", or a file'):
+        parse(name, text, weights="area")
+
+
+def test_weights_by_name(tmp_path):
+    path, weights = tmp_path / "g.bench", tmp_path / "area.csv"
+    path.write_text("INPUT(a)\nINPUT(b)\nx = AND(a, b)\n")
+    weights.write_text('name,area\na,0\n"x",2.5\n')
+    loaded = load(path, weights=weights)
+    assert (loaded.graph.vertex_weights / loaded.graph.vertex_weight_scale).tolist() == [0, 1, 2.5]
+    assert loaded.notes == ("vertices without a weight by name, taken to weigh 1: 1",)
+    assert load(path, weights=str(weights)).graph == loaded.graph
+    assert load(path, weights={"a": 0, "x": 2.5}).graph == loaded.graph
+    assert load(path, weights={"a": 0, "b": 7, "x": 2.5}).notes == ()
+    with pytest.raises(DagpartError, match="no vertex is called 'y'"):
+        load(path, weights={"y": 1})
+    with pytest.raises(DagpartError, match="leave out one"):
+        load(path, weights=weights, vertex_weights=[1, 2, 3])
+    (tmp_path / "g.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
+    assert load(tmp_path / "g.mtx", weights={0: 5, "1": 6}).graph.vertex_weights.tolist() == [5, 6]
+    with pytest.raises(DagpartError, match="the format matrix-market has no option weights"):
+        load(tmp_path / "g.mtx", weights="gates")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("a,1\nb\n", 2, "'b'"),
+        ("a,1\n\na,2\n", 3, "'a' for the second time"),
+        ("a,1\nb,-2\n", 2, "'-2'"),
+        ("a,nan\n", 1, "'nan'"),
+        ("a,1\nb,heavy\n", 2, "'heavy'"),
+        ("a,1\n,2\n", 2, "',2'"),
+        ('a,1\n"b,2\n', 2, "a damaged line"),
+    ],
+)
+def test_damaged_weights_by_name(text, line, found, tmp_path):
+    (tmp_path / "w.csv").write_text(text)
+    with pytest.raises(ParseError) as caught:
+        read_named_weights(tmp_path / "w.csv")
+    assert caught.value.line == line
+    assert found in caught.value.found
+
+
+def test_weights_by_name_with_tabs_and_quotes(tmp_path):
+    (tmp_path / "w.tsv").write_text('vertex\tw\n# areas\n\n"a,b"\t1\nb \t2.5\n')
+    assert read_named_weights(tmp_path / "w.tsv") == {"a,b": 1, "b": 2.5}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "line", "found"),
     [
@@ -534,10 +869,67 @@ def test_aiger_in_text_and_in_binary():
         ("1,0\n0,2\n", {(1, 0): 1, (0, 2): 1}),
         ("10,20\n", {("10", "20"): 1}),
         ("a,b\nc,\n", {("a", "b"): 1}),
+        ("from,to\n#1,%2\n//a,#1\n# a note\n#\n", {("#1", "%2"): 1, ("//a", "#1"): 1}),
+        ("source target\n#1 #2\n# 2\n", {("#1", "#2"): 1}),
+        ('"#1",b\n#2,c\n"%", "// x"\n', {("#1", "b"): 1, ("%", "// x"): 1}),
+        ("% asym\n// (c)\n#\n1 2\n2 3 0.5\n", {("1", "2"): 1, ("2", "3"): 0.5}),
+        ("# it's \"quoted\n1 2\n", {("1", "2"): 1}),
+        (' a , b ,2\n"b ",\t" c"  , 3\n', {("a", "b"): 2, ("b ", " c"): 3}),
+        ("caller,callee,calls\nmain,f,3\n", {("main", "f"): 3}),
+        ("FromNodeId\tToNodeId\n5\t7\n", {("5", "7"): 1}),
+        ("weight;Source Node;target_id\n2;a;b\n", {("a", "b"): 2}),
+        ("user_id,item_id\nann,tea\n", {("ann", "tea"): 1}),
+        ("node1,node2,w,note\n4,5,3,x\n", {("4", "5"): 3}),
+        ("words,here\n4,5\n", {("4", "5"): 1}),
+        ("words,here,w\na,b,3\n", {("a", "b"): 3}),
+        ("u,v\nv,w\n", {("u", "v"): 1, ("v", "w"): 1}),
+        ("a_id,b_id\nb_id,c\n", {("a_id", "b_id"): 1, ("b_id", "c"): 1}),
+        ("source,a\na,sink\n", {("source", "a"): 1, ("a", "sink"): 1}),
+        ("a b {}\nb c {'weight': 2.5, 'note': '{a b}'}\n", {("a", "b"): 1, ("b", "c"): 2.5}),
+        ("a,b,{'size': 7}\n", {("a", "b"): 7}),
+        ("a\tb\t{'weight': 7}\n#\nb\tc\t{'size': 2}\n", {("a", "b"): 7, ("b", "c"): 1}),
+        ('"a\nb",c\n"x""y",z\n', {("a\nb", "c"): 1, ('x"y', "z"): 1}),
+        ('"",b\n', {("", "b"): 1}),
+        ("a,\nb,,3\nb,c\n", {("b", "c"): 1}),
+        ("3,0\n1,3\n2,1\n", {(3, 0): 1, (1, 3): 1, (2, 1): 1}),
     ],
 )
 def test_edge_lists(text, edges):
     assert named_edges(parse("edge-list", text).graph) == edges
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("a,b\nb,c\n", None),
+        ("1,2\n3,4\n", None),
+        ("source,target\na,b\n", None),
+        ("a,b\nc,d\n", "first line taken for an edge, from 'a' to 'b'"),
+        ("u,v\nx,y\n", "first line taken for the names of the columns: u, v"),
+        ("user_id,item_id\nann,tea\n", "first line taken for the names of the columns: user_id, item_id"),
+        ("id,from,to,date\n1,a,b,x\n", "columns passed over: id, date"),
+        ("x,y,kg\na,b,3\n", "columns passed over: kg"),
+    ],
+)
+def test_edge_lists_say_what_they_take_the_first_line_for(text, note):
+    assert parse("edge-list", text).notes == (() if note is None else (note,))
+
+
+def test_edge_lists_of_networkx(tmp_path):
+    G = nx.DiGraph([("a", "b", {"weight": 3, "why": "it's"}), ("b", "c", {"weight": 0.5}), ("c", "d", {})])
+    expected = {("a", "b"): 3, ("b", "c"): 0.5, ("c", "d"): 1}
+    for name, options in (("a.edgelist", {}), ("b.csv", {"delimiter": ","}), ("c.tsv", {"delimiter": "\t"})):
+        nx.write_edgelist(G, tmp_path / name, **options)
+        assert named_edges(read(tmp_path / name)) == expected
+    nx.write_weighted_edgelist(G.edge_subgraph([("a", "b"), ("b", "c")]), tmp_path / "d.edges")
+    assert named_edges(read(tmp_path / "d.edges")) == {("a", "b"): 3, ("b", "c"): 0.5}
+
+
+def test_edge_lists_run_nothing_and_stop_at_what_is_too_deep():
+    for literal in ("{'a': __import__('os')}", "{'a': " * 5000 + "1" + "}" * 5000, "{1, 2}", "{'a': 1e}"):
+        assert "a Python dictionary" in refusal("edge-list", f"a b {{}}\na b {literal}\n").expected
+    assert "not negative" in refusal("edge-list", "a b {'weight': '3'}\n").expected
+    assert refusal("edge-list", "a b {'weight': 3}\na b c {'weight': 3}\n").line == 2
 
 
 @pytest.mark.parametrize(
@@ -553,6 +945,13 @@ def test_edge_lists(text, edges):
         ('a,b\n"a,b\n', 2, "a damaged line"),
         (b"a,b\n\xff,c\n", 2, "xff,c"),
         ("a,b\nc\0,d\n", 2, "a zero byte"),
+        ("#1,#2\n#2,#3\n", 1, "'#1,#2'"),
+        ("//a:b //c:d\n", 1, "'//a:b //c:d'"),
+        ("a,b\n//a:b,@c//:d\n", 2, "'//a:b,@c//:d'"),
+        ('a,b\n"a"b,c\n', 2, "a damaged line"),
+        ("to,node\n1,2\n", 1, "the columns 'to, node'"),
+        ("a,b,c\nd,e,f\n", 1, "the columns 'a, b, c'"),
+        ("n1,n2,w,note\n1,2,3,x\n", 1, "the columns 'n1, n2, w, note'"),
     ],
 )
 def test_damaged_edge_lists(text, line, found):
@@ -579,6 +978,36 @@ def test_damaged_edge_lists(text, line, found):
 )
 def test_damaged_node_link(text, found):
     assert found in refusal("node-link", text).found
+
+
+def test_node_link_takes_the_list_that_is_not_empty():
+    nodes = '"nodes": [{"id": "a"}, {"id": "b"}]'
+    edge = '{"source": "a", "target": "b"}'
+    for text in (
+        f'{{{nodes}, "edges": [], "links": [{edge}]}}',
+        f'{{{nodes}, "links": [], "edges": [{edge}]}}',
+        f'{{{nodes}, "links": [{edge}], "edges": [{edge}]}}',
+        f'{{{nodes}, "edges": null, "links": [{edge}]}}',
+    ):
+        assert named_edges(parse("node-link", text).graph) == {("a", "b"): 1}
+    both = f'{{{nodes}, "edges": [{edge}],\n"links": [{edge}, {edge}]}}'
+    error = refusal("node-link", both)
+    assert (error.line, error.found) == (2, "1 edges and 2 links, which differ")
+
+
+def test_node_link_weighs_as_networkx_objects_do():
+    import json
+
+    for key in ("weight", "size"):
+        G = nx.DiGraph()
+        G.add_node("a", **{key: 3})
+        G.add_edge("a", "b", **{key: 7})
+        assert parse("node-link", json.dumps(nx.node_link_data(G, edges="links"))).graph == Digraph.from_any(
+            G
+        )
+    # Where some have a weight, a size is another thing.
+    nodes = '[{"id": 0, "size": 9}, {"id": 1, "weight": 2, "size": 8}]'
+    assert parse("node-link", f'{{"nodes": {nodes}, "edges": []}}').graph.vertex_weights.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("depth", [51, 300, 700, 950])
@@ -714,13 +1143,16 @@ def test_round_trips_are_exact(data, name):
         names = data.draw(
             st.none() | st.lists(letters.map(lambda word: f"v{word}"), unique=True, min_size=n, max_size=n)
         )
+    edge_weights = data.draw(st.lists(weights, min_size=len(chosen), max_size=len(chosen)))
+    if name == "lhdag":
+        # One weight for all that a vertex sends.
+        by_tail = data.draw(st.lists(weights, min_size=n, max_size=n))
+        edge_weights = [by_tail[u] for u, _ in chosen]
     graph = Digraph.from_edges(
         np.array(chosen, dtype=np.int64).reshape(-1, 2),
         n,
         names=names,
-        edge_weights=data.draw(st.lists(weights, min_size=len(chosen), max_size=len(chosen)))
-        if "edge_weights" in keeps
-        else None,
+        edge_weights=edge_weights if "edge_weights" in keeps else None,
         vertex_weights=data.draw(st.lists(weights, min_size=n, max_size=n))
         if "vertex_weights" in keeps
         else None,
@@ -784,6 +1216,14 @@ def test_the_two_formats_of_json(tmp_path):
     (tmp_path / "a.json").write_text('{"nodes": [], "links": []}')
     (tmp_path / "b.json").write_text('{"x": 1, "workflow": {"tasks": []}}')
     (tmp_path / "c.json").write_text("{}")
+    (tmp_path / "d.json").write_text('{"nodes": [{"id": 1, "workflow": {"x": 1}}], "edges": []}')
+    (tmp_path / "e.json").write_text('{"workflow": {"tasks": [{"id": "a", "nodes": []}], "nodes": [1]}}')
+    (tmp_path / "unnamed").write_text(" \n" * 10 + '{"x": "' + "y" * 10**5 + '", "edges": [], "nodes": []}')
+    assert [load(tmp_path / f"{name}.json").format for name in "de"] == ["node-link", "wfformat"]
+    assert load(tmp_path / "unnamed").format == "node-link"
+    (tmp_path / "unnamed").write_text('{"nodes": [}')
+    with pytest.raises(ParseError, match="expected JSON"):
+        load(tmp_path / "unnamed")
     assert [load(tmp_path / f"{name}.json").format for name in "ab"] == ["node-link", "wfformat"]
     with pytest.raises(ParseError, match="no nodes"):
         load(tmp_path / "c.json")

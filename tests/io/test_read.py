@@ -9,9 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 import dagpart
+from dagpart.cli import main
 from dagpart.errors import DagpartError, ParseError, WeightError
-from dagpart.io import FORMATS, load, read
+from dagpart.io import FORMATS, load, read, read_named_weights, read_parts, read_weights
 from dagpart.io.names import MODULES
+from dagpart.schedule import read_platform
 
 CHAIN = b"%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n"
 
@@ -53,6 +55,43 @@ def test_files_without_a_telling_name(tmp_path):
         read(path)
     for name in ("matrix-market", "Matrix-Market", "mtx", ".mtx", "mm"):
         assert read(path, name).m == 2
+
+
+ENCODINGS = ["utf-16", "utf-16-le", "utf-16-be"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(
+    "suffix", sorted({suffix for format in FORMATS for suffix in format.suffixes} | {""})
+)
+def test_text_in_utf_16_is_named_in_every_format(suffix, encoding, tmp_path):
+    path = tmp_path / f"graph{suffix}"
+    path.write_text("digraph { a -> b }\n", encoding=encoding)
+    for data in (path.read_bytes(), gzip.compress(path.read_bytes())):
+        path.write_bytes(data)
+        with pytest.raises(ParseError, match="found text in UTF-16") as caught:
+            read(path)
+        assert "iconv" in caught.value.expected
+
+
+@pytest.mark.parametrize("reader", [read_parts, read_weights, read_named_weights, read_platform])
+def test_text_in_utf_16_is_named_by_every_reader(reader, tmp_path):
+    (tmp_path / "file.json").write_text("0\n1\n0\n0\n", encoding="utf-16")
+    with pytest.raises(ParseError, match="found text in UTF-16"):
+        reader(tmp_path / "file.json")
+
+
+def test_lists_of_edges_called_txt_name_the_format(tmp_path, capsys):
+    path = tmp_path / "web.txt"
+    path.write_text("# Directed graph\n# FromNodeId\tToNodeId\n0\t11\n11\t2\n")
+    with pytest.raises(ParseError, match="--format edge-list"):
+        read(path)
+    assert main(["info", str(path)]) == 2
+    assert "--format edge-list" in capsys.readouterr().err
+    assert read(path, "edge-list").m == 2
+    with pytest.raises(ParseError) as caught:
+        read(path, "hyperdag")
+    assert "edge-list" not in str(caught.value)
 
 
 def test_unknown_format(chain):

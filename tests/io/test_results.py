@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 
 import numpy as np
 import pytest
 
 from dagpart import Dag, DagpartError, partition, read
-from dagpart.io import read_parts, write_partition
+from dagpart.io import read_parts, write_partition, write_quotient
+from dagpart.metrics import quotient
 
 GRAPH = Dag.from_edges([('a "x"', "b,c"), ("b,c", "é")])
 PLAIN = Dag.from_edges([(0, 1), (1, 2)])
@@ -67,3 +69,25 @@ def test_names_that_are_one_as_text(tmp_path):
     graph = Dag.from_edges([("1", 1)])
     with pytest.raises(DagpartError, match="two vertices are called '1'"):
         write_partition(tmp_path / "out.csv", graph, [0, 1])
+
+
+def test_pictures_of_the_parts(tmp_path):
+    """The graph of the parts has the weights, and the colours of the graph that is coloured by part."""
+    graph = Dag.from_edges([(0, 1, 2), (1, 2, 0.5), (0, 3, 4)], vertex_weights=[1, 2.5, 3, 4])
+    labels = [0, 1, 1, 2]
+    write_partition(tmp_path / "graph.dot", graph, labels)
+    write_quotient(tmp_path / "parts.gv.gz", quotient(graph, labels))
+    picture = gzip.decompress((tmp_path / "parts.gv.gz").read_bytes()).decode()
+    assert re.findall(r'^  (\d).*label="([^"]*)", fillcolor', picture, re.MULTILINE) == [
+        ("0", r"part 0\nweight 1.0"),
+        ("1", r"part 1\nweight 5.5"),
+        ("2", r"part 2\nweight 4.0"),
+    ]
+    assert re.findall(r'(\d -> \d) .*label="(.*)"', picture) == [("0 -> 1", "2.0"), ("0 -> 2", "4.0")]
+    coloured = (tmp_path / "graph.dot").read_text()
+    assert re.findall(r'fillcolor="(.*?)"', picture) == re.findall(r'fillcolor="(.*?)"', coloured)
+    assert read(tmp_path / "parts.gv.gz") == quotient(graph, labels)
+    write_quotient(tmp_path / "parts.mtx", quotient(PLAIN, [0, 0, 1]))
+    assert read(tmp_path / "parts.mtx").m == 1
+    with pytest.raises(DagpartError, match="the suffix tells no format"):
+        write_quotient(tmp_path / "parts.png", quotient(PLAIN, [0, 0, 1]))

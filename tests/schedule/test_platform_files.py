@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dagpart import DagpartError, ParseError
-from dagpart.schedule import Platform, read_platform, write_platform
+from dagpart.io import load
+from dagpart.schedule import Platform, read_costs, read_platform, write_platform
 
 # The example of OneStopParallel's description of the format has these numbers.
 THREE = "% a comment\n3 3 5 % and one more\n" + "".join(
@@ -81,6 +82,10 @@ def test_numa_factors(tmp_path):
         ({"speeds": [1, 2]}, Platform.heterogeneous([1, 2])),
         ({"p": 2, "gap": 3, "synchronisation": 7}, Platform.bsp(2, g=3, L=7)),
         (
+            {"p": 2, "gap": 3, "synchronisation": 7, "barriers": "sending"},
+            Platform.bsp(2, g=3, L=7, barriers="sending"),
+        ),
+        (
             {"speeds": [1, 2], "bandwidth": [[1, 2], [4, 1]]},
             Platform.heterogeneous([1, 2], bandwidth=[[1, 2], [4, 1]]),
         ),
@@ -89,6 +94,55 @@ def test_numa_factors(tmp_path):
 def test_what_json_may_say(tmp_path, document, platform):
     (tmp_path / "p.json").write_text(json.dumps(document))
     assert read_platform(tmp_path / "p.json") == platform
+    write_platform(tmp_path / "again.json", platform)
+    assert read_platform(tmp_path / "again.json") == platform
+
+
+def test_which_supersteps_cost_l(tmp_path):
+    path = tmp_path / "p3.arch"
+    path.write_text(THREE)
+    assert read_platform(path, barriers="sending") == Platform.bsp(3, g=3, L=5, barriers="sending")
+    assert read_platform(path, barriers="sending") != read_platform(path)
+    for wrong in ("none", None, ["all"]):
+        with pytest.raises(DagpartError, match="it must be one of all, sending"):
+            Platform.bsp(3, barriers=wrong)
+    (tmp_path / "p.json").write_text('{"p": 2, "barriers": []}')
+    with pytest.raises(ParseError, match="it must be one of all, sending"):
+        read_platform(tmp_path / "p.json")
+
+
+RECORD = "Model: a\nJobId: {}\nHandles: f0\nModes: RW\nSizes: 8\nStartTime: 0\nEndTime: 1\n{}\n"
+
+
+def test_costs_of_a_trace(tmp_path):
+    """StarPU estimates in microseconds; the graph of its trace is in nanoseconds."""
+    path = tmp_path / "tasks.rec"
+    path.write_text(
+        RECORD.format(1, "EstimatedTime: 1.5e+00 20\n")
+        + RECORD.format(2, "EstimatedTime: 3 0\nDependsOn: 1\n")
+    )
+    assert read_costs(path, 2, 2).tolist() == [[1500, 20000], [3000, 0]]
+    assert load(path).costs.tolist() == [[1500, 20000], [3000, 0]]
+    with pytest.raises(ParseError, match="times of 2 tasks on 2 workers; expected those of 2 tasks on 3"):
+        read_costs(path, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("", "", "no EstimatedTime"),
+        ("EstimatedTime: 1 2\n", "", "tasks without EstimatedTime: 1"),
+        ("EstimatedTime: 1 nan\n", "EstimatedTime: 1 2\n", "some EstimatedTime is no time"),
+        ("EstimatedTime: 1 -2\n", "EstimatedTime: 1 2\n", "some EstimatedTime is no time"),
+        ("EstimatedTime: 1 2\n", "EstimatedTime: 1\n", "1 estimated times; expected 2"),
+        ("EstimatedTime: 1 x\n", "EstimatedTime: 1\n", "expected a number for each worker"),
+    ],
+)
+def test_costs_that_a_trace_does_not_tell(tmp_path, first, second, words):
+    path = tmp_path / "tasks.rec.gz"
+    path.write_text(RECORD.format(1, first) + RECORD.format(2, second))
+    with pytest.raises(ParseError, match=words):
+        read_costs(path, 2, 2)
 
 
 @pytest.mark.parametrize(

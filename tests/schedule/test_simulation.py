@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from _scheduling import Plain, assert_valid, in_port_order, problems
@@ -17,12 +19,14 @@ from dagpart.schedule import (
     Problem,
     _kernels,
     list_schedule,
+    lower_bounds,
     replay,
     robustness,
     simulate,
     simulate_dynamic,
 )
 from dagpart.schedule.blocks import BlockGraph
+from dagpart.schedule.platform import BARRIERS
 
 
 @st.composite
@@ -70,6 +74,112 @@ def test_times_of_a_plan(case):
     assert schedule.start.tolist() == pytest.approx([plain.start[v] for v in range(problem.n)])
     assert schedule.finish.tolist() == pytest.approx([plain.finish[v] for v in range(problem.n)])
     assert_valid(schedule)
+
+
+@st.composite
+def supersteps(draw):
+    """A plan under "bsp", a superstep for each task, later than need be, and one for each edge's data."""
+    problem, processor, order = draw(plans(models=("bsp",)))
+    problem = replace(problem, platform=replace(problem.platform, barriers=draw(st.sampled_from(BARRIERS))))
+    plain = Plain(problem)
+    step: dict[int, int] = {}
+    for v in order:
+        first = max([step[u] + (processor[u] != processor[v]) for u in plain.preds(v)], default=0)
+        step[v] = first + draw(st.integers(0, 2))
+    sent = None
+    if draw(st.booleans()):
+        tails, heads = problem.graph.edge_sources().tolist(), problem.graph.indices.tolist()
+        sent = [
+            draw(st.integers(step[u], step[v] - 1)) if processor[u] != processor[v] else 0
+            for u, v in zip(tails, heads, strict=True)
+        ]
+    return problem, processor, order, [step[v] for v in range(problem.n)], sent
+
+
+def bsp_cost(problem, processor, step, sent):
+    """By the definition: work, the h-relation of each phase, and L, superstep by superstep."""
+    platform = problem.platform
+    transfers = {}
+    tails, heads = problem.graph.edge_sources().tolist(), problem.graph.indices.tolist()
+    for e, (u, v) in enumerate(zip(tails, heads, strict=True)):
+        if processor[u] != processor[v]:
+            phase = step[u] if sent is None else sent[e]
+            key = (u, processor[v]) if problem.charging == "unique" else (u, v)
+            size = problem.message_sizes[e]
+            cost = (
+                platform.latency[processor[u], processor[v]] + size * platform.gap[processor[u], processor[v]]
+            )
+            before = transfers.get(key, (phase, 0, 0, 0))
+            transfers[key] = min(phase, before[0]), processor[u], processor[v], cost
+    total = 0.0
+    durations = np.broadcast_to(problem.durations, (problem.n, problem.p))
+    for s in range(max(step, default=-1) + 1):
+        work, out, into = np.zeros((3, problem.p))
+        for v in range(problem.n):
+            if step[v] == s:
+                work[processor[v]] += durations[v, processor[v]]
+        now = [t for t in transfers.values() if t[0] == s]
+        for _, q, r, cost in now:
+            out[q] += cost
+            into[r] += cost
+        total += work.max() + max(out.max(), into.max())
+        total += platform.synchronisation if now or platform.barriers == "all" else 0.0
+    return total
+
+
+@settings(max_examples=300)
+@given(supersteps())
+def test_given_supersteps_cost_what_they_cost(case):
+    problem, processor, order, step, sent = case
+    made = simulate(problem, processor, order, superstep=step, message_superstep=sent)
+    assert made.superstep.tolist() == step
+    assert made.makespan == pytest.approx(bsp_cost(problem, processor, step, sent))
+    assert_valid(made)
+    again = replay(made)
+    assert again.makespan == made.makespan
+    assert again.superstep.tolist() == step
+    assert again.messages.finish.tolist() == made.messages.finish.tolist()
+    # The supersteps that the simulator chooses itself are no worse than any.
+    assert simulate(problem, processor, order).superstep.max(initial=0) <= max(step, default=0)
+
+
+@given(plans(models=("bsp",)))
+def test_supersteps_that_send_nothing_may_be_free(case):
+    problem, processor, order = case
+    charged = simulate(problem, processor, order)
+    free = replace(problem, platform=replace(problem.platform, barriers="sending"))
+    made = simulate(free, processor, order)
+    assert made.superstep.tolist() == charged.superstep.tolist()
+    sending = len(set(made.superstep[made.messages.producer].tolist()))
+    steps = int(made.superstep.max(initial=-1)) + 1
+    assert charged.makespan - made.makespan == pytest.approx(
+        (steps - sending) * problem.platform.synchronisation
+    )
+    assert made.makespan >= lower_bounds(free).best - 1e-9
+    assert_valid(made)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"superstep": [0, 0]}, "the edge from a in superstep 0 to b in superstep 0 comes too early"),
+        ({"superstep": [1, 0]}, "the edge from a in superstep 1 to b in superstep 0 comes too early"),
+        ({"superstep": [0]}, "1 supersteps for 2 tasks"),
+        ({"superstep": [-1, 1]}, "superstep -1 of task 0 is none of 0 to"),
+        ({"superstep": [0, 2**31 - 1]}, "superstep 2147483647 of task 1 is none of 0 to"),
+        ({"superstep": [0.5, 1]}, "supersteps"),
+        ({"superstep": [0, 1], "message_superstep": [1]}, "cannot be sent at the end of superstep 1"),
+        ({"superstep": [0, 1], "message_superstep": [-1]}, "cannot be sent at the end of superstep -1"),
+        ({"superstep": [0, 1], "message_superstep": []}, "0 supersteps of messages for 1 edges"),
+        ({"message_superstep": [0]}, "message_superstep without superstep"),
+    ],
+)
+def test_bad_supersteps(options, words):
+    problem = Problem.of([("a", "b")], 2, model="bsp")
+    with pytest.raises(DagpartError, match=words):
+        simulate(problem, [0, 1], [0, 1], **options)
+    with pytest.raises(DagpartError, match='only "bsp" has them'):
+        simulate(Problem.of([("a", "b")], 2), [0, 1], [0, 1], superstep=[0, 1])
 
 
 @given(problems(max_n=8), st.data())

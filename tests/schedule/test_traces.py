@@ -15,8 +15,19 @@ from _reference import planned, random_schedule, schedules
 from hypothesis import given, settings
 
 from dagpart import Dag, DagpartError, NotADagError, ParseError, generate, read
-from dagpart.schedule import Platform, Problem, read_onestop, sched_rec, write_trace
+from dagpart.schedule import (
+    Platform,
+    Problem,
+    read_onestop,
+    replay,
+    sched_rec,
+    simulate,
+    validate,
+    violations,
+    write_trace,
+)
 from dagpart.schedule.traces import TRACES, chrome, onestop, paje, starpu, trace_of
+from dagpart.units import Units
 
 FORK = Dag.from_edges([("a", "b", 2), ("a", "c", 2)])
 NAMED = Dag.from_edges([('say "hi"', "b\nc"), ('say "hi"', "é%$ (x)")])
@@ -64,6 +75,33 @@ def test_chrome_arrows_start_and_end_inside_events(model):
             and e["ts"] <= arrow["ts"] <= e["ts"] + e["dur"]
             for e in spans
         )
+
+
+def test_chrome_counts_from_one_and_in_microseconds(tmp_path):
+    """0 is the idle task of Linux in Perfetto's eyes; times are microseconds."""
+    for model in ("duplex", "delay", "bsp"):
+        assert min(min(event["pid"], event["tid"]) for event in events(fork(model))) == 1
+    path = tmp_path / "run.json"
+
+    def ends(schedule, **options):
+        write_trace(path, schedule, **options)
+        return [e["ts"] + e["dur"] for e in json.loads(path.read_text())["traceEvents"] if e["ph"] == "X"]
+
+    plain = ends(fork())
+    assert max(plain) == fork().makespan
+    assert (
+        ends(fork(), time_unit="ms")
+        == ends(fork(), time_unit=1e-3)
+        == pytest.approx([t * 1e3 for t in plain])
+    )
+    graph = FORK.measured(Units(time=1.0, data=1.0))
+    measured = planned(Problem.of(graph, Platform.homogeneous(2)), [0, 1, 1], [0, 1, 2])
+    assert ends(measured) == pytest.approx([t * 1e6 for t in plain])
+    assert ends(measured, time_unit="ms") == pytest.approx([t * 1e3 for t in plain])
+    with pytest.raises(DagpartError, match="paje has times as they are"):
+        write_trace(tmp_path / "run.trace", fork(), time_unit="ms")
+    with pytest.raises(DagpartError, match="'weeks' is not a unit of time"):
+        write_trace(path, fork(), time_unit="weeks")
 
 
 def test_chrome_names_lanes_and_supersteps():
@@ -142,6 +180,15 @@ def test_paje_odd_names(tmp_path):
     assert sorted(tasks) == sorted(["say 'hi'", "b c", "é%$ (x)"])
 
 
+def test_paje_has_no_empty_names(tmp_path):
+    """What pj_dump and ViTE show in place of nothing."""
+    write_trace(tmp_path / "empty.paje", fork(graph=Dag.from_edges([("", "\n"), ("", "c")])))
+    assert '""' not in (tmp_path / "empty.paje").read_text()
+    rows = pj_dump(tmp_path / "empty.paje")
+    assert {row[8] for row in rows if row[0] == "State" and row[7] == "task"} == {"-", "c"}
+    assert {row[8] for row in rows if row[0] == "State" and row[7] == "idle"} == {"idle"}
+
+
 # ---------------------------------------------------------------------- StarPU
 
 
@@ -150,7 +197,7 @@ def test_paje_odd_names(tmp_path):
 def test_starpu_tasks_read_again(tmp_path_factory, schedule):
     """The same graph, in the order in which tasks start."""
     path = tmp_path_factory.mktemp("starpu") / "tasks.rec"
-    write_trace(path, schedule)
+    write_trace(path, schedule, time_unit="ns")
     problem = schedule.problem
     graph = read(path)
     order = schedule.order
@@ -181,10 +228,67 @@ def test_starpu_no_more_than_eight_dependencies(tmp_path):
     depends = [line.split()[1:] for line in said.splitlines() if line.startswith("DependsOn")]
     assert max(map(len, depends)) == 8
     assert read(tmp_path / "tasks.rec").m == 200
-    submitted = re.findall(r"^SubmitOrder: (\d+)$", said, re.MULTILINE)
-    assert [int(order) for order in submitted] == list(range(1, 202))
-    workers = re.findall(r"^SpecificWorker: (\d+)$", said, re.MULTILINE)
-    assert [int(worker) for worker in workers] == made.processor[made.order].tolist()
+    tasks = [record for record in records(said) if "SubmitOrder" in record]
+    assert [int(task["SubmitOrder"]) for task in tasks] == list(range(1, 202))
+    assert [int(task["SpecificWorker"]) for task in tasks] == made.processor[made.order].tolist()
+
+
+def records(said):
+    return [
+        dict(line.split(": ", 1) for line in paragraph.splitlines()) for paragraph in said.split("\n\n")[:-1]
+    ]
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        Dag.from_edges([(v, 30, v + 1) for v in range(30)]),
+        Dag.from_edges([(0, v, v) for v in range(1, 30)]),
+        Dag.from_edges([(u, v, 1 + u + v) for u in range(12) for v in range(12, 24)]),
+    ],
+    ids=["reads", "writes", "both"],
+)
+def test_starpu_no_more_than_eight_pieces_of_data(graph, tmp_path):
+    """What a task has no room for is read or written by further paragraphs, and comes back as it was."""
+    made = random_schedule(Problem.of(graph, 3), seed=2)
+    write_trace(tmp_path / "tasks.rec", made, time_unit="ns")
+    found = records((tmp_path / "tasks.rec").read_text())
+    assert max(len(record.get("Handles", "").split()) for record in found) <= 8
+    assert max(len(record.get("DependsOn", "").split()) for record in found) <= 8
+    # The replay moves no more pieces of data than there are parameters.
+    for record in found:
+        words = [record.get(name, "").split() for name in ("Parameters", "Handles", "Modes", "Sizes")]
+        assert len(set(map(len, words))) == 1
+        assert words[0] == [f"V{size}x1" for size in words[3]]
+    again = read(tmp_path / "tasks.rec")
+    place = np.argsort(made.order)
+    expected = {(place[u], place[v]): w for u, v, w in edges(graph)}
+    assert {(u, v): w for u, v, w in edges(again)} == expected
+
+
+def edges(graph):
+    return zip(
+        graph.edge_sources().tolist(), graph.indices.tolist(), graph.edge_weights.tolist(), strict=True
+    )
+
+
+def test_starpu_ends_with_an_empty_line():
+    """Its replay takes a task when it sees the empty line behind it."""
+    assert starpu.dump(fork()).endswith(b"\n\n")
+    path = shared("data/starpu/cholesky8_tasks.rec")
+    assert sched_rec(path, random_schedule(Problem.of(read(path), 2), seed=1)).endswith(b"\n\n")
+
+
+def test_starpu_times():
+    """The replay takes what stands there for microseconds; a unit of time is a millisecond unless told."""
+
+    def lengths(said):
+        return [float(r["EndTime"]) - float(r["StartTime"]) for r in records(said.decode()) if "EndTime" in r]
+
+    assert lengths(starpu.dump(fork())) == [1000.0] * 3
+    assert lengths(starpu.dump(fork(), 1e-6)) == [1.0] * 3
+    estimates = [r["EstimatedTime"] for r in records(starpu.dump(fork()).decode())]
+    assert estimates == ["1.000000e+03 1.000000e+03"] * 3
 
 
 # What StarPU 1.4 writes about tasks that ran.
@@ -239,12 +343,55 @@ def test_starpu_placement_of_a_recorded_program(folder):
     path = sample(f"{folder}/cholesky8_tasks.rec")
     made = random_schedule(Problem.of(read(path), 3), seed=5)
     said = sched_rec(path, made).decode()
-    # A file that the replay accepted has these fields in this order.
-    assert fields_of(said) == ["SubmitOrder", "Priority", "SpecificWorker"] * 120
+    # A file that the replay accepted has the first three of these fields in this order.
+    assert fields_of(said) == ["SubmitOrder", "Priority", "SpecificWorker", "Workerorder"] * 120
+    placed = {int(r["SubmitOrder"]): r for r in records(said)}
+    submitted = [r["SubmitOrder"] for r in records(path.read_text()) if "Model" in r]
+    for q in range(3):
+        tasks = [placed[int(submitted[v])] for v in made.order.tolist() if made.processor[v] == q]
+        assert [int(task["Workerorder"]) for task in tasks] == list(range(1, len(tasks) + 1))
+        assert {task["SpecificWorker"] for task in tasks} == {str(q)}
     priorities = [int(value) for value in re.findall(r"^Priority: (\d+)$", said, re.MULTILINE)]
     assert sorted(priorities) == list(range(120))
     with pytest.raises(DagpartError, match="120 tasks, but there are workers for 3"):
         sched_rec(path, fork())
+
+
+@given(schedules())
+def test_starpu_placement_of_what_is_written(tmp_path_factory, schedule):
+    """The sched.rec for the tasks.rec of a schedule, without reading it, and by reading it."""
+    path = tmp_path_factory.mktemp("starpu") / "tasks.rec"
+    write_trace(path, schedule)
+    found = records(sched_rec(None, schedule).decode())
+    tasks = {r["SubmitOrder"]: r for r in records(path.read_text()) if "SubmitOrder" in r}
+    assert [r["SubmitOrder"] for r in found] == list(tasks)
+    assert [r["SpecificWorker"] for r in found] == [r["SpecificWorker"] for r in tasks.values()]
+    for q in range(schedule.problem.p):
+        places = [int(r["Workerorder"]) for r in found if r["SpecificWorker"] == str(q)]
+        assert places == list(range(1, len(places) + 1))
+
+
+def test_starpu_tasks_without_submit_order_are_left_out(tmp_path):
+    """Copies that StarPU makes itself ran, but no sched.rec can name them."""
+    task = "Model: {}\nJobId: {}\n{}Handles: f0\nModes: RW\nSizes: 8\nStartTime: 0\nEndTime: 1\n\n"
+    text = (
+        task.format("a", 1, "SubmitOrder: 5\n")
+        + task.format("starpu_data_cpy", 2, "DependsOn: 1\n")
+        + task.format("a", 3, "SubmitOrder: 6\nDependsOn: 2\n")
+    )
+    path = tmp_path / "tasks.rec"
+    path.write_text(text)
+    made = planned(Problem.of(read(path), 1), [0, 0, 0], [0, 1, 2])
+    assert [(r["SubmitOrder"], r["Workerorder"]) for r in records(sched_rec(path, made).decode())] == [
+        ("5", "1"),
+        ("6", "2"),
+    ]
+    path.write_text(text.replace("SubmitOrder: 5", "SubmitOrder: five"))
+    with pytest.raises(ParseError, match="SubmitOrder: 'five'"):
+        sched_rec(path, made)
+    path.write_text(text.replace("SubmitOrder", "Order"))
+    with pytest.raises(ParseError, match="no task with a SubmitOrder"):
+        sched_rec(path, made)
 
 
 def test_the_fields_of_a_placement_that_the_replay_accepted():
@@ -267,8 +414,11 @@ def test_onestop_read_again(tmp_path_factory, schedule):
         problem.graph.indptr, problem.graph.indices, problem.sizes, vertex_weights=problem.work
     )
     assert found.graph == plain
-    again = planned(problem, found.processor.tolist(), found.order.tolist())
-    assert again.makespan <= schedule.makespan * (1 + 1e-9)
+    again = simulate(
+        problem, found.processor, found.order, superstep=found.superstep, message_superstep=found.sent
+    )
+    assert again.makespan == pytest.approx(schedule.makespan)
+    assert violations(again) == []
 
 
 def test_onestop_messages():
@@ -276,6 +426,67 @@ def test_onestop_messages():
     assert (
         said.splitlines()[1] == '0[work_weight="1";comm_weight="2";proc="0";superstep="0";cs="[(0,1,0)]";];'
     )
+
+
+def lazy(graph='0->1; 0->2 [comm_weight="1"]; 1->3;', messages="(0,1,0)", plain="2"):
+    """Task 0 on processor 0 sends to processor 1, which reads first in superstep 2."""
+    return (
+        f'digraph G {{ 0[work_weight="5";comm_weight="{plain}";proc="0";superstep="0";cs="[{messages}]";];'
+        '1[work_weight="3";comm_weight="1";proc="0";superstep="1";];'
+        '2[work_weight="4";comm_weight="1";proc="1";superstep="2";];'
+        f'3[work_weight="1";comm_weight="1";proc="0";superstep="2";]; {graph} }}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("messages", "barriers", "cost"),
+    [
+        # Work 5, 3, 4; the message costs 2 times 3; L is 10.
+        ("(0,1,0)", "all", 5 + 6 + 10 + 3 + 10 + 4 + 10),
+        ("(0,1,0)", "sending", 5 + 6 + 10 + 3 + 4),
+        ("(0,1,1)", "all", 5 + 10 + 3 + 6 + 10 + 4 + 10),
+        ("(0,1,1)", "sending", 5 + 3 + 6 + 10 + 4),
+    ],
+)
+def test_onestop_schedules_cost_what_they_cost_there(tmp_path, messages, barriers, cost):
+    (tmp_path / "s.dot").write_text(lazy(messages=messages))
+    made = read_onestop(tmp_path / "s.dot").schedule(Platform.bsp(2, g=3, L=10, barriers=barriers))
+    assert made.makespan == cost
+    assert made.superstep.tolist() == [0, 1, 2, 2]
+    assert validate(made) is made
+    assert replay(made).makespan == cost
+    write_trace(tmp_path / "again.dot", made)
+    again = read_onestop(tmp_path / "again.dot")
+    assert again.schedule(made.problem.platform).makespan == cost
+    assert again.sent.tolist()[1] == int(messages[-2])
+
+
+@pytest.mark.parametrize(
+    ("messages", "words"),
+    [
+        ("(0,1,2)", "the message of 0 to processor 1 goes in superstep 2, but it is made in superstep 0"),
+        ("", "the message of 0 to processor 1 is not listed"),
+        ("(0,1,0);(0,1,1)", "listed twice"),
+        ("(0,1,0);(0,0,1)", "the message of 0 to processor 0 is of no use there"),
+        ("(1,1,0)", "starts on processor 1, but the task runs on 0"),
+        ("(0,1)", r"found '\(0,1\)'; expected cs of node 0: messages \(from,to,superstep\)"),
+        ("(0,1,9999999999)", "expected cs of node 0"),
+    ],
+)
+def test_onestop_lists_of_messages_are_checked(tmp_path, messages, words):
+    (tmp_path / "s.dot").write_text(lazy(messages=messages))
+    with pytest.raises(DagpartError, match=words):
+        read_onestop(tmp_path / "s.dot")
+
+
+def test_onestop_refuses_what_is_cut_there():
+    for graph, words in (
+        (Dag.from_edges([("a", "b", 0.5)]), "the size of the edge from a to b is 0.5"),
+        (Dag.from_edges([("a", "b", 2)], vertex_weights=[1, 1.25]), "the work of task b is 1.25"),
+    ):
+        made = planned(Problem.of(graph, Platform.bsp(2), model="bsp"), [0, 1], [0, 1])
+        with pytest.raises(DagpartError, match=words):
+            onestop.dump(made)
 
 
 def test_onestop_node_order_does_not_matter(tmp_path):

@@ -31,7 +31,8 @@ def with_messages(schedule, **columns):
 
 
 def only(messages, keep):
-    return Messages(*(getattr(messages, field.name)[keep] for field in fields(Messages)))
+    columns = {field.name: getattr(messages, field.name) for field in fields(Messages)}
+    return Messages(**{name: None if column is None else column[keep] for name, column in columns.items()})
 
 
 @given(schedules())

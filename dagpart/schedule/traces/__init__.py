@@ -12,6 +12,7 @@ from dagpart.schedule.result import Schedule
 from dagpart.schedule.traces import chrome, onestop, paje, starpu, table
 from dagpart.schedule.traces.onestop import Assignment, read_onestop
 from dagpart.schedule.traces.starpu import sched_rec
+from dagpart.units import seconds
 
 __all__ = ["TRACES", "Assignment", "Trace", "read_onestop", "sched_rec", "trace_of", "write_trace"]
 
@@ -27,28 +28,43 @@ class Trace:
     suffixes : tuple of str
         File name endings, lower case, without ``.gz``; of two that fit, the first format wins.
     dump : callable
-        From a `Schedule` to the bytes of a file.
+        From a `Schedule`, and maybe the seconds in a unit of its time, to the bytes of a file.
     summary : str
         What it is, for a list of formats.
+    time_unit : float or None
+        Seconds in a unit of time where nobody says; None where times go into the file as they are.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    dump: Callable[[Schedule], bytes]
+    dump: Callable[..., bytes]
     summary: str
+    time_unit: float | None = None
 
 
 TRACES: tuple[Trace, ...] = (
-    Trace("chrome", (".json",), chrome.dump, "trace events for Perfetto and chrome://tracing"),
+    Trace(
+        "chrome",
+        (".json",),
+        chrome.dump,
+        "trace events for Perfetto and chrome://tracing",
+        chrome.MICROSECOND,
+    ),
     Trace("paje", (".trace", ".paje"), paje.dump, "Paje, for ViTE and pj_dump"),
-    Trace("starpu", (".rec",), starpu.dump, "tasks.rec, for StarPU's replay"),
+    Trace("starpu", (".rec",), starpu.dump, "tasks.rec, for StarPU's replay", starpu.MILLISECOND),
     Trace("onestop", (".dot",), onestop.dump, "OneStopParallel's schedules; model bsp only"),
     Trace("table", (".csv",), table.dump, "a line a task, as CSV"),
 )
 """Every form that a schedule is written in."""
 
 
-def write_trace(path: str | os.PathLike[str], schedule: Schedule, format: str | None = None) -> None:
+def write_trace(
+    path: str | os.PathLike[str],
+    schedule: Schedule,
+    format: str | None = None,
+    *,
+    time_unit: str | float | None = None,
+) -> None:
     """Write a schedule for another tool, whole or not at all.
 
     Parameters
@@ -58,11 +74,15 @@ def write_trace(path: str | os.PathLike[str], schedule: Schedule, format: str | 
     schedule : Schedule
     format : {"chrome", "paje", "starpu", "onestop", "table"}, optional
         Default: told by the suffix, ``.json``, ``.trace`` or ``.paje``, ``.rec``, ``.dot``, ``.csv``.
+    time_unit : str or float, optional
+        What a unit of the schedule's time is, as in ``"ms"``, or in seconds, for formats whose times have a
+        unit: ``"chrome"`` and ``"starpu"``. Default: what the graph knows (``graph.units``), else a
+        microsecond for Perfetto and a millisecond for StarPU, whose replay's own overhead would hide less.
 
     Raises
     ------
     DagpartError
-        The format is not known, or has no place for such a schedule.
+        The format is not known, or has no place for such a schedule or for a unit of time.
     OSError
         The file cannot be written.
 
@@ -81,7 +101,15 @@ def write_trace(path: str | os.PathLike[str], schedule: Schedule, format: str | 
     """
     chosen = trace_of(path, format)
     check_writable(path)
-    write_file(path, chosen.dump(schedule))
+    if chosen.time_unit is None:
+        if time_unit is not None:
+            raise DagpartError(f"the format {chosen.name} has times as they are: leave time_unit out")
+        write_file(path, chosen.dump(schedule))
+        return
+    if time_unit is None:
+        known = schedule.problem.graph.units
+        time_unit = chosen.time_unit if known is None or known.time is None else known.time
+    write_file(path, chosen.dump(schedule, seconds(time_unit)))
 
 
 def trace_of(path: str | os.PathLike[str], format: str | None = None) -> Trace:

@@ -1,7 +1,8 @@
 """The Trace Event Format, JSON that ui.perfetto.dev and chrome://tracing show.
 
-A unit of time is a microsecond there. Processors are threads of one process. Under the model ``"duplex"``
-ports are threads of two more; messages of other models may overlap, which events of a thread must not
+Times are microseconds there. Processors are threads of one process. Processes and threads count from 1,
+since 0 stands for the idle task of Linux (google/perfetto, issue 394). Where a model has ports, these are
+threads of two more processes; messages of other models may overlap, which events of a thread must not
 (perfetto.dev, FAQ), so they are asynchronous events. Arrows (flow events) run from a producer to its message,
 or to its consumer where there is none, and on to the consumer.
 """
@@ -14,13 +15,23 @@ from typing import Any
 
 from dagpart.schedule.result import Schedule
 
-__all__ = ["dump"]
+__all__ = ["MICROSECOND", "dump"]
 
-_PROCESSORS, _SEND, _RECEIVE, _NETWORK = range(4)
+MICROSECOND = 1e-6
+"""Seconds in a unit of time where nobody says."""
+
+_PROCESSORS, _SEND, _RECEIVE, _NETWORK = range(1, 5)
+_FIRST = 1
 
 
-def dump(schedule: Schedule) -> bytes:
+def dump(schedule: Schedule, time_unit: float = MICROSECOND) -> bytes:
     """The trace of a schedule.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    time_unit : float, default 1e-6
+        Seconds in a unit of time.
 
     Examples
     --------
@@ -32,25 +43,33 @@ def dump(schedule: Schedule) -> bytes:
     ['0', '1']
     """
     timed = sorted([*_tasks(schedule), *_messages(schedule)], key=lambda event: event["ts"])
+    scale = time_unit / MICROSECOND
+    if scale != 1:
+        for event in timed:
+            event.update({name: event[name] * scale for name in ("ts", "dur") if name in event})
     document = {
         "traceEvents": [*_lanes(schedule), *timed],
         "displayTimeUnit": "ms",
-        "otherData": {"algorithm": schedule.algorithm, "model": schedule.problem.model},
+        "otherData": {
+            "algorithm": schedule.algorithm,
+            "model": schedule.problem.model,
+            "seconds in a unit of time": time_unit,
+        },
     }
     return (json.dumps(document) + "\n").encode("ascii")
 
 
 def _lanes(schedule: Schedule) -> Iterator[dict[str, Any]]:
     processes = {_PROCESSORS: ("processors", "processor")}
-    if schedule.problem.model == "duplex":
+    if schedule.problem.communication.has_ports:
         processes[_SEND] = ("send ports", "send port")
         processes[_RECEIVE] = ("receive ports", "receive port")
     elif len(schedule.messages):
-        yield _named("process_name", _NETWORK, 0, "messages")
+        yield _named("process_name", _NETWORK, _FIRST, "messages")
     for process, (plural, singular) in processes.items():
-        yield _named("process_name", process, 0, plural)
+        yield _named("process_name", process, _FIRST, plural)
         for q in range(schedule.problem.p):
-            yield _named("thread_name", process, q, f"{singular} {q}")
+            yield _named("thread_name", process, _FIRST + q, f"{singular} {q}")
 
 
 def _named(kind: str, process: int, thread: int, name: str) -> dict[str, Any]:
@@ -69,7 +88,7 @@ def _tasks(schedule: Schedule) -> Iterator[dict[str, Any]]:
             "name": str(graph.name(v)),
             "cat": "task",
             "pid": _PROCESSORS,
-            "tid": q,
+            "tid": _FIRST + q,
             "ts": start,
             "dur": finish - start,
             "args": arguments,
@@ -85,13 +104,13 @@ def _messages(schedule: Schedule) -> Iterator[dict[str, Any]]:
         name = f"{problem.graph.name(producer)} -> {problem.graph.name(consumer)}"
         common = {"name": name, "cat": "message"}
         arguments = {"size": size, "from": source, "to": destination}
-        if problem.model == "duplex":
+        if problem.communication.has_ports:
             for process, lane in ((_SEND, source), (_RECEIVE, destination)):
-                span = {"pid": process, "tid": lane, "ts": start, "dur": finish - start}
+                span = {"pid": process, "tid": _FIRST + lane, "ts": start, "dur": finish - start}
                 yield {"ph": "X", **common, **span, "args": arguments}
         else:
             for phase, time in (("b", start), ("e", finish)):
-                place = {"pid": _NETWORK, "tid": 0, "ts": time, "id": i}
+                place = {"pid": _NETWORK, "tid": _FIRST, "ts": time, "id": i}
                 yield {"ph": phase, **common, **place, "args": arguments}
         yield from _arrow(schedule, i, producer, source, consumer, destination, start)
 
@@ -102,7 +121,7 @@ def _arrow(
     """From the producer's event by the message's to the consumer's; each end lies inside its event."""
     common = {"name": "data", "cat": "data", "id": i}
     begin, end = float(schedule.start[producer]), float(schedule.start[consumer])
-    yield {"ph": "s", **common, "pid": _PROCESSORS, "tid": source, "ts": begin}
-    if schedule.problem.model == "duplex":
-        yield {"ph": "t", **common, "pid": _RECEIVE, "tid": destination, "ts": sent}
-    yield {"ph": "f", "bp": "e", **common, "pid": _PROCESSORS, "tid": destination, "ts": end}
+    yield {"ph": "s", **common, "pid": _PROCESSORS, "tid": _FIRST + source, "ts": begin}
+    if schedule.problem.communication.has_ports:
+        yield {"ph": "t", **common, "pid": _RECEIVE, "tid": _FIRST + destination, "ts": sent}
+    yield {"ph": "f", "bp": "e", **common, "pid": _PROCESSORS, "tid": _FIRST + destination, "ts": end}

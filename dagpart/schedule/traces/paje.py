@@ -95,7 +95,7 @@ def dump(schedule: Schedule) -> bytes:
     >>> print(*dump(serial).decode().splitlines()[-5:], sep="\\n")
     6 0 state p0 task "0"
     6 1 state p0 task "1"
-    6 2 state p0 idle ""
+    6 2 state p0 idle "idle"
     5 2 p0 processor
     5 2 root platform
     """
@@ -121,13 +121,15 @@ def _states(schedule: Schedule) -> list[tuple[float, str]]:
     first = {}
     for v in reversed(order):
         first[processor[v]] = start[v]
-    events = [(0.0, f'6 0 state p{q} idle ""') for q in range(schedule.problem.p) if first.get(q, 1.0) > 0]
+    events = [
+        (0.0, f'6 0 state p{q} idle "idle"') for q in range(schedule.problem.p) if first.get(q, 1.0) > 0
+    ]
     for place, v in enumerate(order):
         q = processor[v]
         events.append((start[v], f'6 {_time(start[v])} state p{q} task "{_word(str(graph.name(v)))}"'))
         follower = order[place + 1] if place + 1 < len(order) else None
         if follower is None or processor[follower] != q or start[follower] > finish[v]:
-            events.append((finish[v], f'6 {_time(finish[v])} state p{q} idle ""'))
+            events.append((finish[v], f'6 {_time(finish[v])} state p{q} idle "idle"'))
     return events
 
 
@@ -149,5 +151,6 @@ def _time(time: float) -> str:
 
 
 def _word(text: str) -> str:
-    """A text between quotes; the format has no way to write a quote or the end of a line."""
-    return "".join("'" if sign == '"' else sign if sign.isprintable() else " " for sign in text)
+    """A text between quotes, not empty; the format cannot write a quote or the end of a line."""
+    word = "".join("'" if sign == '"' else sign if sign.isprintable() else " " for sign in text)
+    return word if word.strip() else "-"

@@ -1,3 +1,4 @@
+from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
 from dagpart._core.base.types cimport eid_t, vid_t
@@ -15,17 +16,21 @@ cdef struct Message:
 
 cdef class Machine:
     # A task graph on a platform: what does not change while tasks are placed.
-    cdef const eid_t[::1] indptr
-    cdef const vid_t[::1] indices
-    cdef const eid_t[::1] pred_indptr
-    cdef const vid_t[::1] pred_indices
-    cdef const double[::1] pred_sizes       # of the message that each incoming edge needs
-    cdef const double[:, ::1] durations     # one column where all processors are alike
-    cdef const double[:, ::1] gap
-    cdef const double[:, ::1] latency
-    cdef const vid_t[::1] place             # in a topological order
+    cdef tuple held                         # the arrays that the pointers point into
+    cdef const eid_t* indptr
+    cdef const vid_t* indices
+    cdef const eid_t* pred_indptr
+    cdef const vid_t* pred_indices
+    cdef const double* sizes                # of the message that each edge needs
+    cdef const double* pred_sizes           # the same, by incoming edge
+    cdef const double* durations            # `duration` reads it
+    cdef const double* gap                  # row by row, as is the latency
+    cdef const double* latency
+    cdef const vid_t* place                 # in a topological order
+    cdef double synchronisation             # at the end of a superstep
+    cdef double idle_synchronisation        # of one that sends nothing
     cdef vid_t n, p
-    cdef vid_t step                         # of the columns of `durations` from processor to processor: 0 or 1
+    cdef vid_t columns, step                # of `durations`: one where all processors are alike; then no step
     cdef bint sends, ports, unique          # messages cost time; hold ports; serve all consumers on a processor
 
 
@@ -40,13 +45,23 @@ cdef cppclass State:
     vector[double] trial                    # send ports as they would be; of trial number `stamp`
     vector[eid_t] stamp
     eid_t trials
+    int64_t spent                           # work since the last look for an interrupt
+
+
+cdef inline double duration(Machine m, vid_t v, vid_t q) noexcept nogil:
+    return m.durations[<eid_t>v * m.columns + q * m.step]
+
+
+cdef inline double delay(Machine m, vid_t source, vid_t destination, double size) noexcept nogil:
+    cdef eid_t link = <eid_t>source * m.p + destination
+    return m.latency[link] + size * m.gap[link]
 
 
 cdef int begin(Machine m, State& s) except -1 nogil
-cdef double delay(Machine m, vid_t source, vid_t destination, double size) noexcept nogil
 cdef int sort_inputs(const State& s, Input* first, eid_t count) except -1 nogil
+cdef int load_inputs(Machine m, const State& s, vid_t v, vector[Input]& inputs) except -1 nogil
 cdef double arrival(Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest) except? -1 nogil
 cdef double deliver(Machine m, State& s, const Input* inputs, eid_t count, vid_t q, double earliest) except? -1 nogil
 cdef int log_message(Machine m, State& s, const Message& message) except -1 nogil
 cdef double run_task(Machine m, State& s, vid_t v, vid_t q, double start) noexcept nogil
-cdef tuple outcome(Machine m, State& s)
+cdef tuple outcome(Machine m, State& s, superstep=*)

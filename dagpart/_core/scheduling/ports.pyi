@@ -1,22 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart._core.machine import Machine, Outcome
+from dagpart._core.scheduling.machine import Machine
 
-def placement_order(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    processor: NDArray[np.int32],
-    order: NDArray[np.int32],
-) -> NDArray[np.int32]: ...
-def in_order(m: Machine, processor: NDArray[np.int32], order: NDArray[np.int32]) -> Outcome: ...
-def in_supersteps(
-    m: Machine,
-    processor: NDArray[np.int32],
-    order: NDArray[np.int32],
-    sizes: NDArray[np.float64],
-    synchronisation: float,
-) -> tuple[NDArray[np.int32], Outcome]: ...
 def messages_of_edges(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],
@@ -36,4 +22,3 @@ def in_port_order(
 ) -> tuple[
     NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]
 ]: ...
-def as_it_goes(m: Machine, rank: NDArray[np.int32], stealing: bool, seed: int) -> Outcome: ...

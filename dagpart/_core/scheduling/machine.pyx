@@ -12,11 +12,21 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from dagpart._core.base.types cimport eid_t, vid_t
+from dagpart._core.scheduling.pace cimport tick
 
 ctypedef pair[pair[double, vid_t], eid_t] key_t
 
 cdef enum:
     FEW = 24                # inputs that insertion sorts faster than the library's sort does
+
+
+# How messages share the links, by the words that records of communication models use.
+cdef enum:
+    FREE = 0                # data are everywhere at once
+    UNLIMITED = 1           # any number of messages at a time
+    PORTS = 2               # a processor sends at most one message at a time, and receives at most one
+
+LINKS = {"free": FREE, "unlimited": UNLIMITED, "ports": PORTS}
 
 
 cdef class Machine:
@@ -27,18 +37,18 @@ cdef class Machine:
     indptr, indices : int64[n + 1], int32[m]
         Successors.
     pred_indptr, pred_indices : int64[n + 1], int32[m]
-    pred_sizes : float64[m]
-        Size of each incoming edge's message.
-    durations : float64[n, p] or float64[n, 1]
-    gap, latency : float64[p, p]
-    sends : bool
-        Whether messages take time.
-    ports : bool
-        Whether they hold ports.
-    unique : bool
-        Whether one message serves all consumers on a processor.
     place : int32[n]
         Of each task in a topological order.
+    durations : float64[n, p] or float64[n, 1]
+    links : int
+        A value of `LINKS`.
+    unique : bool
+        Whether one message serves all consumers on a processor.
+    sizes, pred_sizes : float64[m]
+        Size of each edge's message, by outgoing and by incoming edge.
+    gap, latency : float64[p, p]
+    synchronisation, idle_synchronisation : float
+        Time that ends a superstep; one that sends nothing.
     """
 
     def __init__(
@@ -47,30 +57,37 @@ cdef class Machine:
         const vid_t[::1] indices,
         const eid_t[::1] pred_indptr,
         const vid_t[::1] pred_indices,
-        const double[::1] pred_sizes,
+        const vid_t[::1] place,
         const double[:, ::1] durations,
+        int links,
+        bint unique,
+        const double[::1] sizes,
+        const double[::1] pred_sizes,
         const double[:, ::1] gap,
         const double[:, ::1] latency,
-        bint sends,
-        bint ports,
-        bint unique,
-        const vid_t[::1] place,
+        double synchronisation,
+        double idle_synchronisation,
     ):
-        self.indptr = indptr
-        self.indices = indices
-        self.pred_indptr = pred_indptr
-        self.pred_indices = pred_indices
-        self.pred_sizes = pred_sizes
-        self.durations = durations
-        self.gap = gap
-        self.latency = latency
+        self.held = (indptr, indices, pred_indptr, pred_indices, sizes, pred_sizes, durations, gap, latency, place)
+        self.indptr = &indptr[0]
+        self.indices = &indices[0]
+        self.pred_indptr = &pred_indptr[0]
+        self.pred_indices = &pred_indices[0]
+        self.sizes = &sizes[0]
+        self.pred_sizes = &pred_sizes[0]
+        self.durations = &durations[0, 0]
+        self.gap = &gap[0, 0]
+        self.latency = &latency[0, 0]
+        self.synchronisation = synchronisation
+        self.idle_synchronisation = idle_synchronisation
         self.n = <vid_t>(indptr.shape[0] - 1)
         self.p = <vid_t>gap.shape[0]
-        self.step = 1 if durations.shape[1] > 1 else 0
-        self.sends = sends
-        self.ports = ports
+        self.columns = <vid_t>durations.shape[1]
+        self.step = 1 if self.columns > 1 else 0
+        self.sends = links != FREE
+        self.ports = links == PORTS
         self.unique = unique
-        self.place = place
+        self.place = &place[0]
 
 
 cdef int begin(Machine m, State& s) except -1 nogil:
@@ -83,13 +100,10 @@ cdef int begin(Machine m, State& s) except -1 nogil:
     s.trial.assign(m.p, 0)
     s.stamp.assign(m.p, -1)
     s.trials = 0
+    s.spent = 0
     if m.unique:
         s.latest.assign(m.n, -1)
     return 0
-
-
-cdef double delay(Machine m, vid_t source, vid_t destination, double size) noexcept nogil:
-    return m.latency[source, destination] + size * m.gap[source, destination]
 
 
 cdef inline bint earlier(const State& s, const Input& a, const Input& b) noexcept nogil:
@@ -122,11 +136,25 @@ cdef int sort_inputs(const State& s, Input* first, eid_t count) except -1 nogil:
     return 0
 
 
-cdef inline eid_t sent_before(const State& s, vid_t u, vid_t q) noexcept nogil:
+cdef int load_inputs(Machine m, const State& s, vid_t v, vector[Input]& inputs) except -1 nogil:
+    # All inputs of a task, sorted.
+    cdef eid_t e
+    cdef Input item
+    inputs.clear()
+    item.consumer = v
+    for e in range(m.pred_indptr[v], m.pred_indptr[v + 1]):
+        item.producer = m.pred_indices[e]
+        item.size = m.pred_sizes[e]
+        inputs.push_back(item)
+    return sort_inputs(s, inputs.data(), <eid_t>inputs.size())
+
+
+cdef inline eid_t sent_before(State& s, vid_t u, vid_t q) noexcept nogil:
     # The message with u's data to q; -1 where there is none.
     cdef eid_t i = s.latest[u]
     while i >= 0 and s.messages[i].destination != q:
         i = s.earlier[i]
+        s.spent += 1
     return i
 
 
@@ -145,6 +173,7 @@ cdef inline double receive(
     cdef vid_t u, a, last = -1
     cdef double ready = 0, begun, done, port = s.receive_from[q]
     cdef Message message
+    tick(s.spent, count + 1)
     s.trials += 1
     for i in range(count):
         u = inputs[i].producer
@@ -207,7 +236,7 @@ cdef double run_task(Machine m, State& s, vid_t v, vid_t q, double start) noexce
     # The time at which it ends.
     s.where[v] = q
     s.start[v] = start
-    s.finish[v] = start + m.durations[v, q * m.step]
+    s.finish[v] = start + duration(m, v, q)
     return s.finish[v]
 
 
@@ -228,6 +257,7 @@ cdef int name_first_consumers(Machine m, State& s) except -1 nogil:
     cdef eid_t e, i
     first.assign(m.p, -1)
     for u in range(m.n):
+        tick(s.spent, m.indptr[u + 1] - m.indptr[u] + 1)
         if s.latest[u] < 0:
             continue
         i = s.latest[u]
@@ -248,8 +278,9 @@ cdef int name_first_consumers(Machine m, State& s) except -1 nogil:
     return 0
 
 
-cdef tuple outcome(Machine m, State& s):
-    """Processors, starts and ends of the tasks, and the messages as six arrays: the fields of `Messages` in order."""
+cdef tuple outcome(Machine m, State& s, superstep=None):
+    """Processors, starts and ends of the tasks; the messages as six arrays, the fields of `Messages` in order; and the
+    superstep of each task, where there are supersteps."""
     cdef eid_t i, count
     cdef vid_t v
     if m.unique:
@@ -277,4 +308,4 @@ cdef tuple outcome(Machine m, State& s):
             end[3, i] = s.messages[i].destination
             time[0, i] = s.messages[i].start
             time[1, i] = s.messages[i].finish
-    return where_array, start_array, finish_array, (*ids, *times)
+    return where_array, start_array, finish_array, (*ids, *times), superstep

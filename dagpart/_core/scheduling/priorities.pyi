@@ -13,15 +13,20 @@ class TaskGraph:
         delays: NDArray[np.float64],
     ) -> None: ...
 
+def tails(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    order: NDArray[np.int32],
+    durations: NDArray[np.float64],
+    delays: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
+def optimistic_costs(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    order: NDArray[np.int32],
+    durations: NDArray[np.float64],
+    delays: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
 def cluster_starts(
     graph: TaskGraph, order: NDArray[np.int32], labels: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
-def dominant_sequence(
-    graph: TaskGraph, levels: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
-def linear_clusters(
-    graph: TaskGraph, order: NDArray[np.int32], levels: NDArray[np.float64]
-) -> NDArray[np.int32]: ...
-def zeroed_edges(
-    graph: TaskGraph, order: NDArray[np.int32], rest: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

@@ -3,7 +3,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-# Processors, starts and ends of the tasks; the fields of `Messages` in order.
+LINKS: dict[str, int]
+
+# Processors, starts and ends of the tasks; the fields of `Messages` in order; supersteps, if any.
 Outcome: TypeAlias = tuple[
     NDArray[np.int32],
     NDArray[np.float64],
@@ -16,6 +18,7 @@ Outcome: TypeAlias = tuple[
         NDArray[np.float64],
         NDArray[np.float64],
     ],
+    NDArray[np.int32] | None,
 ]
 
 class Machine:
@@ -25,12 +28,14 @@ class Machine:
         indices: NDArray[np.int32],
         pred_indptr: NDArray[np.int64],
         pred_indices: NDArray[np.int32],
-        pred_sizes: NDArray[np.float64],
+        place: NDArray[np.int32],
         durations: NDArray[np.float64],
+        links: int,
+        unique: bool,
+        sizes: NDArray[np.float64],
+        pred_sizes: NDArray[np.float64],
         gap: NDArray[np.float64],
         latency: NDArray[np.float64],
-        sends: bool,
-        ports: bool,
-        unique: bool,
-        place: NDArray[np.int32],
+        synchronisation: float,
+        idle_synchronisation: float,
     ) -> None: ...
