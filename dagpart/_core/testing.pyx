@@ -62,15 +62,7 @@ over, cost : int
 """
 
 Level = namedtuple("Level", "cluster graph")
-Level.__doc__ = """One step of coarsening.
-
-Attributes
-----------
-cluster : int32[n]
-    Vertex of the coarse graph that each vertex of the finer one became.
-graph : Phases
-    The coarse graph.
-"""
+Level.__doc__ = "One step of coarsening: the coarse vertex of each finer one, int32[n], and the coarse graph, a Phases."
 
 Pair = namedtuple("Pair", "vertices size arcs from_source to_sink cost max_flow nearest cut_cost labels")
 Pair.__doc__ = """The flow network of two parts, its maximum flow, and the balanced cut that piercing comes to.
@@ -133,7 +125,12 @@ cdef class Phases:
     Raises
     ------
     DagpartError
-        If the arrays do not make such a graph.
+        If the arrays do not make such a graph, or a method is given what makes no sense on it.
+
+    Notes
+    -----
+    Where a method takes `options`, it is the name of a preset or a `dagpart.options.Options`; all of its random numbers
+    are derived from `seed`, an integer from 0 to 2**64 - 1. Partitions come back as `Parts`.
 
     Examples
     --------
@@ -225,8 +222,6 @@ cdef class Phases:
             Vertices of different cells are not joined.
         max_weight : int, optional
             What no cluster of several vertices may pass; that of the graph by default.
-        options : str or dagpart.options.Options
-        seed : int
 
         Returns
         -------
@@ -286,8 +281,6 @@ cdef class Phases:
             Vertices of different cells are not joined.
         undirected : bool
             Whether it is for a guide; then cells are not kept.
-        options : str or dagpart.options.Options
-        seed : int
 
         Returns
         -------
@@ -323,8 +316,6 @@ cdef class Phases:
         ----------
         caps : (int, int)
             Most weight of the two parts.
-        options : str or dagpart.options.Options
-        seed : int
 
         Returns
         -------
@@ -352,8 +343,6 @@ cdef class Phases:
             Most weight of the two parts.
         guide : array_like of n integers, optional
             0 or 1 for each vertex.
-        options : str or dagpart.options.Options
-        seed : int
 
         Returns
         -------
@@ -388,10 +377,6 @@ cdef class Phases:
             Rising along every edge, in 0 .. k - 1.
         caps : array_like of k integers
             Most weight of each part.
-
-        Returns
-        -------
-        Parts
         """
         cdef Labelling parts
         self.read_labels(labels, caps, parts)
@@ -406,14 +391,8 @@ cdef class Phases:
             Of the table of refiners. None: by all that the options name, as on a level of a hierarchy.
         labels, caps
             As for `measure`.
-        options : str or dagpart.options.Options
-        seed : int
         slack : int
             Load above a cap that FM may pass through.
-
-        Returns
-        -------
-        Parts
         """
         cdef Options opt = _options(options)
         cdef Rng rng = _stream(seed)
@@ -440,12 +419,6 @@ cdef class Phases:
         labels : array_like of n integers
             0 or 1.
         caps : (int, int)
-        options : str or dagpart.options.Options
-        seed : int
-
-        Returns
-        -------
-        Parts
         """
         cdef Options opt = _options(options)
         cdef Rng rng = _stream(seed)
@@ -468,11 +441,6 @@ cdef class Phases:
         ----------
         labels, caps
             As for `measure`.
-        seed : int
-
-        Returns
-        -------
-        Parts
         """
         cdef Rng rng = _stream(seed)
         cdef Scratch scratch
@@ -544,19 +512,7 @@ cdef class Phases:
         return np.array(label, dtype=np.int32)
 
     def best_split(self, order, caps):
-        """The labels of the best cut of an order in k runs that are not empty, by overload, then cost.
-
-        Parameters
-        ----------
-        order : array_like of n integers
-            Topological.
-        caps : array_like of k <= n integers
-
-        Returns
-        -------
-        int32[n] or None
-            None where runs of at most one anchor are too few.
-        """
+        """The same for k <= n runs that are not empty; None where runs of at most one anchor are too few."""
         cdef vector[vid_t] label
         cdef vector[wgt_t] cap = self.read_caps(caps, -1)
         if <vid_t>cap.size() > self.g.n:
@@ -566,18 +522,7 @@ cdef class Phases:
         return np.array(label, dtype=np.int32)
 
     def split_order(self, order, vid_t k, wgt_t cap):
-        """The labels of an order cut in k runs of about equal weight, in one pass.
-
-        Parameters
-        ----------
-        order : array_like of n integers
-            Topological.
-        k, cap : int
-
-        Returns
-        -------
-        int32[n]
-        """
+        """The labels of a topological order cut in k runs of about equal weight in one pass, int32[n]."""
         cdef vector[vid_t] label
         if k < 1:
             raise DagpartError(f"there must be one part at least, got {k}")
@@ -595,8 +540,6 @@ cdef class Phases:
             The parts, low < high.
         vertices : array_like of int, optional
             From where the corridor grows; all of both parts by default.
-        options : str or dagpart.options.Options
-        seed : int
 
         Returns
         -------
