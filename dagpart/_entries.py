@@ -11,19 +11,24 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from dagpart import _weights
+from dagpart import _named, _weights
 from dagpart._arguments import check_choice, check_count, check_ids, check_range
 from dagpart.errors import DagpartError
 
 _INT32_MAX = 2**31 - 1
+
+# What a keyword for weights may be apart from the name of an attribute.
+_WORDS = ("unit", "values")
 
 
 @dataclass
 class Entries:
     """Edges source[i] -> target[i] among vertices 0 .. n-1.
 
-    `weights` are the numbers that go with them, unchecked; None stands for 1 each. `gone` counts what was
-    left out, by the names of `dagpart.dag.Dropped`.
+    `weights` are the numbers that go with them, unchecked; None stands for 1 each. `by_ends` are weights that
+    the caller gave by the names of both ends: they belong to the edges of the graph, once it is made. `keys`
+    are what the input calls its edges, if not 0 .. m-1. `gone` counts what was left out or missing, by the
+    names of `dagpart.dag.Dropped`.
     """
 
     n: int
@@ -32,16 +37,24 @@ class Entries:
     weights: NDArray[Any] | None = None
     names: tuple[Hashable, ...] | None = None
     gone: dict[str, int] = field(default_factory=dict)
+    keys: Sequence[Hashable] | None = None
+    by_ends: Any = None
 
     def weigh(self, edge_weights: Any, own: Any) -> None:
         """Set the weights to what the keyword `edge_weights` asks for; `own` are those of the input."""
-        if isinstance(edge_weights, str):
-            if edge_weights not in ("unit", "values"):
-                raise DagpartError(f'edge_weights={edge_weights!r}: it must be "unit", "values" or an array')
-            chosen = own if edge_weights == "values" else None
-        else:
-            chosen = own if edge_weights is None else edge_weights
-        self.weights = None if chosen is None else _weights.as_numbers(chosen, self.source.size, "edges")
+        chosen = choose("edge_weights", edge_weights, own)
+        self.weights = self.by_ends = None
+        if goes_by_ends(chosen, self.keys):
+            self.by_ends = chosen
+        elif chosen is not None:
+            self.weights = _weights.as_numbers(chosen, self.source.size, "edges", self.keys)
+
+    def ends(self) -> list[tuple[Hashable, Hashable]]:
+        """Names of the source and the target of each edge."""
+        pairs = zip(self.source.tolist(), self.target.tolist(), strict=True)
+        if self.names is None:
+            return list(pairs)
+        return [(self.names[u], self.names[v]) for u, v in pairs]
 
     def keep(self, marked: NDArray[np.bool_], reason: str) -> None:
         """Leave out the entries that are not marked, and count them under the reason."""
@@ -118,7 +131,7 @@ class Held(NamedTuple):
     entries : Entries
         Its edges, in the object's order, and its names.
     edge_weights, vertex_weights : list or array, or None
-        As the object has them; None stands for 1 each.
+        As the object has them, None or NaN where it misses one; None stands for 1 each.
     """
 
     entries: Entries
@@ -131,6 +144,32 @@ def _row_bounds(degrees: NDArray[Any]) -> NDArray[np.int64]:
     bounds = np.zeros(degrees.size + 1, dtype=np.int64)
     np.cumsum(degrees, out=bounds[1:])
     return bounds
+
+
+def attribute_asked(weights: Any) -> str | None:
+    """The attribute whose name a keyword for weights is, if it is one."""
+    return weights if isinstance(weights, str) and weights not in _WORDS else None
+
+
+def choose(keyword: str, asked: Any, own: Any) -> Any:
+    """What a keyword for weights asks for; None stands for 1 each, and `own` are those of the input."""
+    if attribute_asked(asked) is not None:
+        raise DagpartError(
+            f'{keyword}={asked!r}: this graph has no attributes; give "unit", "values" or one number for each'
+        )
+    if isinstance(asked, str):
+        return own if asked == "values" else None
+    return own if asked is None else asked
+
+
+def goes_by_ends(weights: Any, keys: Sequence[Hashable] | None = None) -> bool:
+    """Whether weights carry the names of both ends of edges, and not what the input calls the edges."""
+    if not _named.is_named(weights):
+        return False
+    carried = _named.keys_of(weights)
+    if keys is not None and set(carried) == set(keys):
+        return False
+    return all(isinstance(key, tuple) and len(key) == 2 for key in carried)
 
 
 def index_type(n: int, requested: Any = None) -> type[np.int32] | type[np.int64]:
@@ -169,7 +208,11 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
         )
     if edge_weights is None:
         edge_weights = "unit"
-    elif not isinstance(edge_weights, str) and matrix.format not in ("csr", "csc", "coo"):
+    elif (
+        not isinstance(edge_weights, str)
+        and not goes_by_ends(edge_weights)
+        and matrix.format not in ("csr", "csc", "coo")
+    ):
         raise DagpartError(
             f"an array of edge weights needs a matrix in csr, csc or coo format, not {matrix.format}"
         )
@@ -232,6 +275,35 @@ def from_pairs(edges: Any, n: Any, names: tuple[Hashable, ...] | None, edge_weig
         entries = Entries(n, _in_range(source, n), _in_range(target, n))
     entries.weigh(edge_weights, own)
     return entries
+
+
+def refuse_dense(rows: object) -> None:
+    """Refuse a list that is as well a small dense matrix as edges, and another graph then.
+
+    Three rows of three numbers may be edges with weights, two rows of two edges. A matrix has zeros on its
+    diagonal, and an acyclic one a row of zeros, which as an edge runs from vertex 0 to itself; three edges
+    among vertices 0 and 1 alone hardly occur. Of two rows of zeros and ones both readings make one graph.
+
+    Raises
+    ------
+    DagpartError
+        Says how to ask for either.
+    """
+    if not isinstance(rows, list | tuple) or len(rows) not in (2, 3):
+        return
+    if not all(_is_row(type(row)) and len(row) == len(rows) for row in rows):
+        return
+    numbers = [list(row) for row in rows]
+    if not all(isinstance(number, int | float | np.number | np.bool_) for row in numbers for number in row):
+        return
+    low = all(number in (0, 1) for row in numbers for number in row)
+    empty = any(not any(row) for row in numbers)
+    hollow = not any(row[i] for i, row in enumerate(numbers))
+    if (low or empty or hollow) if len(numbers) == 3 else (empty and not low):
+        raise DagpartError(
+            f"{len(rows)} rows of {len(rows)} numbers are an adjacency matrix or edges: give "
+            "scipy.sparse.csr_array(rows) for the matrix, Dag.from_edges(rows) for the edges"
+        )
 
 
 def _in_range(ids: NDArray[Any], n: int) -> NDArray[Any]:
@@ -333,7 +405,8 @@ def _columns(edges: Any) -> tuple[Any, Any, Any]:
     sizes = set(map(len, rows))
     if sizes not in ({2}, {3}):
         place = next(i for i, row in enumerate(rows) if len(row) not in (2, 3) or len(row) != len(rows[0]))
-        raise DagpartError(f"edge {place} has {len(rows[place])} fields: {wanted}, all alike")
+        dense = "; a dense matrix goes into scipy.sparse.csr_array" if sizes == {len(rows)} else ""
+        raise DagpartError(f"edge {place} has {len(rows[place])} fields: {wanted}, all alike{dense}")
     columns = [list(map(operator.itemgetter(i), rows)) for i in range(sizes.pop())]
     return columns[0], columns[1], columns[2] if len(columns) == 3 else None
 

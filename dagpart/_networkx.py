@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def held(graph: Any, weight: str | None, node_weight: str | None) -> Held:
     """What a DiGraph or MultiDiGraph holds: its edges, and the attributes of these names as weights.
 
-    A weight is 1 where its attribute is missing; without the name of an attribute there are none.
+    A weight is None where its attribute is missing; without the name of an attribute there are none.
 
     Raises
     ------
@@ -35,10 +35,11 @@ def held(graph: Any, weight: str | None, node_weight: str | None) -> Held:
     source = np.fromiter((position[u] for u, _ in graph.edges()), dtype=dtype, count=m)
     target = np.fromiter((position[v] for _, v in graph.edges()), dtype=dtype, count=m)
     plain = all(type(name) is int and name == i for i, name in enumerate(names))
+    keys = list(graph.edges(keys=True)) if graph.is_multigraph() else None
     return Held(
-        Entries(len(names), source, target, names=None if plain else names),
-        None if weight is None else [value for _, _, value in graph.edges(data=weight, default=1)],
-        None if node_weight is None else [value for _, value in graph.nodes(data=node_weight, default=1)],
+        Entries(len(names), source, target, names=None if plain else names, keys=keys),
+        None if weight is None else [value for _, _, value in graph.edges(data=weight)],
+        None if node_weight is None else [value for _, value in graph.nodes(data=node_weight)],
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import decimal
 import math
 import numbers
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dagpart.errors import WeightError
+from dagpart import _named
+from dagpart.errors import DagpartError, WeightError
 
 INT64_MAX = 2**63 - 1
 MAX_EDGE_TOTAL = 2**62
@@ -36,23 +37,41 @@ class Weights(NamedTuple):
     edge_scale: float
 
 
-def attribute_of(attributes: Iterable[str]) -> str | None:
-    """The attribute that holds a weight: "weight", else "size", if there is one of them."""
-    known = set(attributes)
-    return next((name for name in ("weight", "size") if name in known), None)
+def attribute_of(attributes: Iterable[Hashable], asked: str | None = None, things: str = "") -> str | None:
+    """The attribute that holds the weights: the one that is asked for, else "weight", else "size", if any.
+
+    Raises
+    ------
+    DagpartError
+        There is none of the name that is asked for.
+    """
+    known = dict.fromkeys(attributes)
+    if asked is None:
+        return next((name for name in ("weight", "size") if name in known), None)
+    if asked not in known:
+        others = f"they have {', '.join(map(repr, known))}" if known else "they have none"
+        raise DagpartError(f"no {things} have the attribute {asked!r}: {others}")
+    return asked
 
 
-def as_numbers(values: object, count: int, plural: str) -> NDArray[Any]:
+def as_numbers(
+    values: object, count: int, plural: str, names: Sequence[Hashable] | None = None
+) -> NDArray[Any]:
     """One number for each, as an array that has lost no digit.
 
     Parameters
     ----------
-    values : array_like, shape (count,)
+    values : array_like, shape (count,), or mapping or pandas.Series
+        What carries names goes by these.
     count : int
         How many there must be.
     plural : str
         The words for what they belong to, as in "edges".
+    names : sequence, optional
+        Names of what they belong to; by default 0 .. count-1.
     """
+    thing = {"vertices": "vertex", "edges": "edge"}.get(plural, plural)
+    values = _named.in_order(values, count, names, thing, "weight", WeightError)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise WeightError(f"some weights of {plural} are masked: fill them first")
     try:
@@ -70,6 +89,43 @@ def as_numbers(values: object, count: int, plural: str) -> NDArray[Any]:
         given = array.size if array.ndim == 1 else f"an array of shape {array.shape} as"
         raise WeightError(f"{given} weights for {count} {plural}: give one number for each")
     return array
+
+
+def filled(values: Any) -> tuple[Any, int]:
+    """Weights that an object holds, with 1 for each that is missing, and how many are.
+
+    Parameters
+    ----------
+    values : list or array, or None
+        Missing are None, NaN and pandas' NA.
+
+    Returns
+    -------
+    values : list or array, or None
+        None, which stands for 1 each, where all are missing.
+    missing : int
+        Number of weights that are missing among others that are not.
+
+    Examples
+    --------
+    >>> filled([2, None]), filled([None, None])
+    (([2, 1], 1), (None, 0))
+    """
+    if values is None:
+        return None, 0
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biu":
+        return values, 0
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        gaps = np.isnan(values)
+        if not gaps.any():
+            return values, 0
+        values = np.where(gaps, values.dtype.type(1), values)
+    else:
+        values = values.tolist() if isinstance(values, np.ndarray) else values
+        gaps = np.fromiter((_named.is_missing(value) for value in values), dtype=bool, count=len(values))
+        if gaps.any():
+            values = [1 if gap else value for gap, value in zip(gaps.tolist(), values, strict=True)]
+    return (None, 0) if gaps.all() else (values, int(np.count_nonzero(gaps)))
 
 
 def integer_weights(

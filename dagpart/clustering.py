@@ -11,10 +11,11 @@ from itertools import cycle, islice
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dagpart._arguments import Objective, check_objective, check_parts, check_seed, check_threads
 from dagpart._core import packing
+from dagpart._named import Values
 from dagpart._weights import INT64_MAX
 from dagpart.dag import Digraph
 from dagpart.errors import DagpartError, InfeasibleError
@@ -37,8 +38,8 @@ def cluster(
     *,
     objective: Objective = "edge_cut",
     preset: Literal["fast", "default", "strong"] | Options = "default",
-    vertex_weights: ArrayLike | None = None,
-    edge_weights: ArrayLike | None = None,
+    vertex_weights: Values | None = None,
+    edge_weights: Values | None = None,
     groups: Iterable[Iterable[Hashable]] | None = None,
     on_cycle: Literal["raise", "condense"] = "raise",
     seed: int = 0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 
@@ -12,9 +12,10 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from dagpart import _arguments, _cycles, _entries, _networkx, _providers, _weights
+from dagpart import _arguments, _cycles, _entries, _named, _networkx, _providers, _weights
 from dagpart._core.graph import traversal
-from dagpart.errors import DagpartError, NotADagError
+from dagpart._named import Values
+from dagpart.errors import DagpartError, NotADagError, WeightError
 from dagpart.units import Units
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ __all__ = ["Dag", "Digraph", "Dropped"]
 
 @dataclass(frozen=True)
 class Dropped:
-    """What a constructor left out of its input: numbers of entries.
+    """What a constructor left out of its input, or missed there: numbers of entries.
 
     Attributes
     ----------
@@ -37,6 +38,10 @@ class Dropped:
         Zeros that a sparse matrix stores.
     other_triangle : int
         Entries of the triangle that `from_matrix` did not take.
+    missing_weights : int
+        Weights of vertices and edges that an object of another library does not have (no attribute, None or
+        NaN) although others of its kind do; they count 1. Nothing was left out for them, so that `as_dict`
+        is without them.
 
     Examples
     --------
@@ -48,16 +53,19 @@ class Dropped:
     duplicates_merged: int = 0
     explicit_zeros: int = 0
     other_triangle: int = 0
+    missing_weights: int = field(default=0, repr=False)
 
     def as_dict(self) -> dict[str, int]:
-        """The counts by name.
+        """The counts of what was left out, by name.
 
         Examples
         --------
         >>> Dropped(self_loops=2).as_dict()
         {'self_loops': 2, 'duplicates_merged': 0, 'explicit_zeros': 0, 'other_triangle': 0}
         """
-        return asdict(self)
+        counts = asdict(self)
+        del counts["missing_weights"]
+        return counts
 
 
 class Digraph:
@@ -103,12 +111,14 @@ class Digraph:
     -----
     Every constructor takes these keywords:
 
-    vertex_weights : array_like of n numbers
-        Default: 1 each, or what the input says.
-    edge_weights : "unit", "values" or array_like
-        "unit": 1 each. "values": what the input says. An array: one number for each edge in the order of the
-        input. Default: "unit" for matrices, since the numbers in a solver's matrix are no costs; else
-        "values".
+    vertex_weights : array_like of n numbers, mapping, pandas.Series or str
+        "unit": 1 each. "values": what the input says, the default. An array: one number for each vertex. A
+        mapping or a Series goes by name, never by position, and has a number for each vertex. Another str:
+        the attribute of the vertices that holds the weights, for objects that have attributes.
+    edge_weights : array_like of m numbers, mapping, pandas.Series or str
+        The same for edges: an array in the order of the input, a mapping or a Series by pairs (source,
+        target), else by the numbers of the edges in the input (in a frame, the labels of its rows). Default:
+        "unit" for matrices, since the numbers in a solver's matrix are no costs; else "values".
     names : sequence of n hashable
     index_dtype : int32 or int64
         Type of vertex ids. Default: int32 where it fits.
@@ -156,8 +166,8 @@ class Digraph:
         cls,
         A: Any,
         *,
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         zeros: Literal["drop", "keep"] = "drop",
         index_dtype: DTypeLike | None = None,
@@ -199,8 +209,8 @@ class Digraph:
         A: Any,
         *,
         triangle: Literal["auto", "lower", "upper"] = "auto",
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         zeros: Literal["drop", "keep"] = "drop",
         index_dtype: DTypeLike | None = None,
@@ -241,8 +251,8 @@ class Digraph:
         indices: ArrayLike,
         weights: ArrayLike | None = None,
         *,
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         index_dtype: DTypeLike | None = None,
     ) -> Self:
@@ -281,8 +291,8 @@ class Digraph:
         edges: Iterable[Any],
         n: int | None = None,
         *,
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         index_dtype: DTypeLike | None = None,
     ) -> Self:
@@ -322,8 +332,8 @@ class Digraph:
         *,
         weight: str | None = "weight",
         node_weight: str | None = "weight",
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         index_dtype: DTypeLike | None = None,
     ) -> Self:
@@ -333,7 +343,8 @@ class Digraph:
         ----------
         G : networkx.DiGraph or networkx.MultiDiGraph
         weight, node_weight : str or None
-            Attributes of edges and of nodes that hold the weights; 1 where one is missing or this is None.
+            Attributes of edges and of nodes that hold the weights; 1 where one is missing, None or NaN, or
+            this is None.
         vertex_weights, edge_weights, names, index_dtype
             See `Digraph`; arrays in the order of ``G.nodes`` and ``G.edges``.
 
@@ -353,7 +364,9 @@ class Digraph:
         >>> D.names, D.edge_weights.tolist()
         (('load', 'solve'), [7])
         """
-        held = _networkx.held(G, weight, None if vertex_weights is not None else node_weight)
+        weight = _entries.attribute_asked(edge_weights) or weight
+        node_weight = _entries.attribute_asked(vertex_weights) or node_weight
+        held = _networkx.held(G, weight, node_weight)
         return cls._from_held(held, vertex_weights, edge_weights, names, index_dtype)
 
     @classmethod
@@ -362,8 +375,8 @@ class Digraph:
         graph: object,
         *,
         n: int | None = None,
-        vertex_weights: ArrayLike | None = None,
-        edge_weights: ArrayLike | str | None = None,
+        vertex_weights: Values | None = None,
+        edge_weights: Values | None = None,
         names: Iterable[Hashable] | None = None,
         zeros: Literal["drop", "keep"] = "drop",
         index_dtype: DTypeLike | None = None,
@@ -375,7 +388,8 @@ class Digraph:
         graph : object
             A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
             or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or another object that
-            `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path.
+            `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path. A list that could
+            as well be a dense matrix is refused.
         n : int, optional
             Number of vertices, for edges.
         vertex_weights, edge_weights, names, index_dtype
@@ -411,14 +425,18 @@ class Digraph:
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
         elif (adaptor := _providers.find_adaptor(graph)) is not None:
-            made = cls._from_held(adaptor.take(graph), **options)
+            held = adaptor.take(
+                graph, _entries.attribute_asked(edge_weights), _entries.attribute_asked(vertex_weights)
+            )
+            made = cls._from_held(held, **options)
         elif isinstance(graph, Iterable):
+            _entries.refuse_dense(graph)
             return cls.from_edges(graph, n, **options)
         else:
             raise DagpartError(
                 f"a {type(graph).__name__} is no graph: give a Dag, a SciPy sparse matrix, "
-                "(indptr, indices), a graph of NetworkX, rustworkx, igraph, Dask or torch.fx, a list or "
-                "a pandas frame of edges, or a path"
+                "(indptr, indices), a graph of NetworkX, rustworkx, igraph, Dask or torch.fx, an ONNX model, "
+                "a list or a pandas frame of edges, or a path"
             )
         if n is not None and n != made.n:
             raise DagpartError(f"n={n}, but the graph has {made.n} vertices")
@@ -427,15 +445,15 @@ class Digraph:
     # ------------------------------------------------------------------ derived graphs
 
     def with_weights(
-        self, *, vertex_weights: ArrayLike | None = None, edge_weights: ArrayLike | str | None = None
+        self, *, vertex_weights: Values | None = None, edge_weights: Values | None = None
     ) -> Self:
         """The same graph with other weights.
 
         Parameters
         ----------
-        vertex_weights : array_like of n numbers, optional
-        edge_weights : array_like of m numbers, or "unit", optional
-            In the order of `indices`.
+        vertex_weights : array_like of n numbers, mapping, pandas.Series, or "unit", optional
+        edge_weights : array_like of m numbers, mapping, pandas.Series, or "unit", optional
+            In the order of `indices`, or by name, as `Digraph` says.
 
         Examples
         --------
@@ -444,12 +462,13 @@ class Digraph:
         """
         source = self.edge_sources()
         entries = _entries.Entries(self.n, source, self.indices, names=self.names)
+        if _entries.goes_by_ends(edge_weights):
+            edge_weights = _named.arranged(edge_weights, entries.ends(), "edge", "weight", WeightError)
         # Weights that stay go back to the unit of those that come.
         entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
         kept_time = vertex_weights is None
-        if vertex_weights is None:
-            vertex_weights = _unscaled(self.vertex_weights, self.vertex_weight_scale)
-        weights = _weigh(entries, vertex_weights)
+        stay = _unscaled(self.vertex_weights, self.vertex_weight_scale)
+        weights = _weigh(entries, _entries.choose("vertex_weights", vertex_weights, stay))
         made = self._from_rows(
             self.indptr,
             self.indices,
@@ -759,11 +778,17 @@ class Digraph:
     def _assemble(
         cls,
         entries: _entries.Entries,
-        vertex_weights: ArrayLike | None,
+        vertex_weights: Values | None,
         names: Iterable[Hashable] | None,
         index_dtype: DTypeLike | None,
     ) -> Self:
         dtype = _entries.index_type(entries.n, index_dtype)
+        if entries.by_ends is not None:
+            # Names belong to the edges that are left, not to what is dropped or merged.
+            ends, entries.by_ends = entries.by_ends, None
+            bare = cls._assemble(entries, None, names, index_dtype)
+            return bare.with_weights(vertex_weights=vertex_weights, edge_weights=ends)
+        vertex_weights = _entries.choose("vertex_weights", vertex_weights, None)
         if names is not None:
             entries.names = _arguments.check_names(names, entries.n)
         entries.drop_loops()
@@ -789,23 +814,28 @@ class Digraph:
     def _from_held(
         cls,
         held: _entries.Held,
-        vertex_weights: ArrayLike | None,
-        edge_weights: ArrayLike | str | None,
+        vertex_weights: Values | None,
+        edge_weights: Values | None,
         names: Iterable[Hashable] | None,
         index_dtype: DTypeLike | None,
     ) -> Self:
-        """From what an object of another library holds."""
-        held.entries.weigh(edge_weights, held.edge_weights)
-        if vertex_weights is None:
-            vertex_weights = held.vertex_weights
-        return cls._assemble(held.entries, vertex_weights, names, index_dtype)
+        """From what an object of another library holds: its own weights, unless others are asked for."""
+        entries, chosen = held.entries, []
+        for asked, own in ((vertex_weights, held.vertex_weights), (edge_weights, held.edge_weights)):
+            if asked is None or (isinstance(asked, str) and asked != "unit"):
+                asked, missing = _weights.filled(own)
+                asked = "unit" if asked is None else asked
+                entries.gone["missing_weights"] = entries.gone.get("missing_weights", 0) + missing
+            chosen.append(asked)
+        entries.weigh(chosen[1], None)
+        return cls._assemble(entries, chosen[0], names, index_dtype)
 
     @classmethod
     def _from_digraph(
         cls,
         graph: Digraph,
-        vertex_weights: ArrayLike | None,
-        edge_weights: ArrayLike | str | None,
+        vertex_weights: Values | None,
+        edge_weights: Values | None,
         names: Iterable[Hashable] | None,
         index_dtype: DTypeLike | None,
     ) -> Self:
@@ -937,7 +967,7 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weights.Weights:
+def _weigh(entries: _entries.Entries, vertex_weights: Values | None) -> _weights.Weights:
     """Weights of vertices and edges as integers; None stands for 1 each."""
     vertex, edge = vertex_weights, entries.weights
     ones = np.ones(entries.n, dtype=np.int64), np.ones(entries.source.size, dtype=np.int64)
@@ -951,7 +981,7 @@ def _weigh(entries: _entries.Entries, vertex_weights: ArrayLike | None) -> _weig
         return str(v) if entries.names is None else repr(entries.names[v])
 
     return _weights.integer_weights(
-        _weights.as_numbers(vertex, entries.n, "vertices"),
+        _weights.as_numbers(vertex, entries.n, "vertices", entries.names),
         edge,
         lambda i: f"vertex {called(i)}",
         lambda i: f"edge {called(entries.source[i])} -> {called(entries.target[i])}",

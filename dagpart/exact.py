@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
 from dagpart._arguments import Objective, check_choice, check_time_limit
+from dagpart._named import Values
 from dagpart.dag import Digraph
 from dagpart.errors import InfeasibleError, WeightError
 from dagpart.search.request import Request, prepare
@@ -75,9 +76,9 @@ def partition(
     *,
     imbalance: float = 0.03,
     objective: Objective = "edge_cut",
-    vertex_weights: ArrayLike | None = None,
-    edge_weights: ArrayLike | None = None,
-    fixed: Mapping[Hashable, int] | ArrayLike | None = None,
+    vertex_weights: Values | None = None,
+    edge_weights: Values | None = None,
+    fixed: Values | None = None,
     groups: Iterable[Iterable[Hashable]] | None = None,
     allow_empty: bool = False,
     on_cycle: Literal["raise", "condense"] = "raise",

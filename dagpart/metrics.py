@@ -1,23 +1,24 @@
 """What a partition costs, and whether it is one: measures and `check`.
 
 Every measure takes the graph in any form that `dagpart.partition` takes, and labels as a sequence of
-one integer for each vertex, in vertex order. Graphs with cycles are welcome except where a longest path
-is asked for.
+one integer for each vertex, in vertex order, or in a mapping or a pandas Series by name. Graphs with
+cycles are welcome except where a longest path is asked for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dagpart._arguments import check_count, check_ids
 from dagpart._core.graph import measures as _kernels
+from dagpart._named import Values, in_order
 from dagpart._weights import INT64_MAX, exact_total
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, WeightError
@@ -42,18 +43,22 @@ def _as_digraph(graph: Any) -> Digraph:
     return graph if isinstance(graph, Digraph) else Digraph.from_any(graph)
 
 
-def as_labels(labels: ArrayLike, n: int, k: int | None = None) -> tuple[NDArray[np.int32], int]:
+def as_labels(
+    labels: Values, n: int, k: int | None = None, names: Sequence[Hashable] | None = None
+) -> tuple[NDArray[np.int32], int]:
     """Labels as the engine wants them, or an error that names the first bad one.
 
     Parameters
     ----------
-    labels : array_like of int, shape (n,)
-        Part of each vertex, counted from 0.
+    labels : array_like of int, shape (n,), or mapping or pandas.Series
+        Part of each vertex, counted from 0; what carries names goes by these.
     n : int
         Number of vertices.
     k : int, optional
         Number of parts. By default one more than the highest label, which must then be less than `n`:
         more than n parts cannot all be in use, so a higher label is more likely a mistake.
+    names : sequence of n hashable, optional
+        Names of the vertices; by default 0 .. n-1.
 
     Returns
     -------
@@ -64,14 +69,17 @@ def as_labels(labels: ArrayLike, n: int, k: int | None = None) -> tuple[NDArray[
     Raises
     ------
     DagpartError
-        Wrong length or type, a negative label, a label out of range, or a `k` below 1.
+        Wrong length or type, a name without a label, a negative label, a label out of range, or a `k`
+        below 1.
 
     Examples
     --------
     >>> as_labels([0, 0, 2], 3)
     (array([0, 0, 2], dtype=int32), 3)
+    >>> as_labels({"b": 1, "a": 0}, 2, names=("a", "b"))[0].tolist()
+    [0, 1]
     """
-    given = check_ids(labels, "the labels")
+    given = check_ids(in_order(labels, n, names, "vertex", "label"), "the labels")
     if len(given) != n:
         raise DagpartError(f"{len(given)} labels for {n} vertices: give one for each, in vertex order")
     if k is not None:
@@ -98,9 +106,10 @@ def as_labels(labels: ArrayLike, n: int, k: int | None = None) -> tuple[NDArray[
     return np.ascontiguousarray(given, dtype=np.int32), highest + 1 if k is None else k
 
 
-def _as_classes(labels: ArrayLike, n: int) -> tuple[NDArray[np.int32], int]:
+def _as_classes(labels: Values, graph: Digraph) -> tuple[NDArray[np.int32], int]:
     """Labels for what does not depend on the number of parts, which may then be any: at most n in use."""
-    part, _ = as_labels(labels, n, _INT32_MAX)
+    n = graph.n
+    part, _ = as_labels(labels, n, _INT32_MAX, graph.names)
     top = int(part.max(initial=0))
     if top < n:
         return part, top + 1
@@ -108,7 +117,7 @@ def _as_classes(labels: ArrayLike, n: int) -> tuple[NDArray[np.int32], int]:
     return renumbered.astype(np.int32), len(used)
 
 
-def edge_cut(graph: Any, labels: ArrayLike) -> int:
+def edge_cut(graph: Any, labels: Values) -> int:
     """Total weight of the edges whose ends lie in different parts.
 
     Parameters
@@ -133,11 +142,11 @@ def edge_cut(graph: Any, labels: ArrayLike) -> int:
     2
     """
     graph = _as_digraph(graph)
-    part, _ = _as_classes(labels, graph.n)
+    part, _ = _as_classes(labels, graph)
     return _kernels.edge_cut(graph.indptr, graph.indices, graph.edge_weights, part)
 
 
-def comm_volume(graph: Any, labels: ArrayLike) -> int:
+def comm_volume(graph: Any, labels: Values) -> int:
     """Data that has to move, when a vertex sends its result once to every other part that needs it.
 
     For every vertex u and every part other than its own that holds a successor of u, the heaviest edge
@@ -172,11 +181,11 @@ def comm_volume(graph: Any, labels: ArrayLike) -> int:
     2
     """
     graph = _as_digraph(graph)
-    part, k = _as_classes(labels, graph.n)
+    part, k = _as_classes(labels, graph)
     return _kernels.comm_volume(graph.indptr, graph.indices, graph.edge_weights, part, k)
 
 
-def part_weights(graph: Any, labels: ArrayLike, k: int | None = None) -> NDArray[np.int64]:
+def part_weights(graph: Any, labels: Values, k: int | None = None) -> NDArray[np.int64]:
     """Sum of the vertex weights of every part.
 
     Parameters
@@ -203,11 +212,11 @@ def part_weights(graph: Any, labels: ArrayLike, k: int | None = None) -> NDArray
     array([2, 1, 0])
     """
     graph = _as_digraph(graph)
-    part, k = as_labels(labels, graph.n, k)
+    part, k = as_labels(labels, graph.n, k, graph.names)
     return _kernels.part_weights(graph.vertex_weights, part, k)
 
 
-def imbalance(graph: Any, labels: ArrayLike, k: int | None = None) -> float:
+def imbalance(graph: Any, labels: Values, k: int | None = None) -> float:
     """How far the heaviest part is above the mean: ``max(part weights) / (W / k) - 1``.
 
     Parameters
@@ -280,7 +289,7 @@ def max_part_weight(total: int, k: int, imbalance: float) -> int:
     return min(math.floor((1 + tolerance) * share), INT64_MAX)
 
 
-def critical_path(graph: Any, labels: ArrayLike, latency: float = 1) -> int | float:
+def critical_path(graph: Any, labels: Values, latency: float = 1) -> int | float:
     """Length of the longest path, when what crosses between parts takes time.
 
     A vertex costs its weight. An edge costs nothing inside a part, and its weight times `latency`
@@ -317,7 +326,7 @@ def critical_path(graph: Any, labels: ArrayLike, latency: float = 1) -> int | fl
     (4, 5.5)
     """
     dag = graph if isinstance(graph, Dag) else Dag.from_any(graph)
-    part, _ = _as_classes(labels, dag.n)
+    part, _ = _as_classes(labels, dag)
     whole = isinstance(latency, (int, np.integer))
     if not whole:
         latency = float(latency)
@@ -344,7 +353,7 @@ def critical_path(graph: Any, labels: ArrayLike, latency: float = 1) -> int | fl
     return length
 
 
-def quotient(graph: Any, labels: ArrayLike, k: int | None = None) -> Digraph:
+def quotient(graph: Any, labels: Values, k: int | None = None) -> Digraph:
     """The graph of the parts.
 
     Part a has an edge to part b when some vertex of a has an edge to some vertex of b.
@@ -375,7 +384,7 @@ def quotient(graph: Any, labels: ArrayLike, k: int | None = None) -> Digraph:
     (2, 1, [2], [2, 1])
     """
     graph = _as_digraph(graph)
-    part, k = as_labels(labels, graph.n, k)
+    part, k = as_labels(labels, graph.n, k, graph.names)
     between = graph.contract(part, k)
     return Dag.from_any(between) if between.is_acyclic else between
 
@@ -480,7 +489,7 @@ class Report:
 
 def check(
     graph: Any,
-    labels: ArrayLike,
+    labels: Values,
     k: int | None = None,
     imbalance: float | None = None,
     *,
@@ -528,7 +537,7 @@ def check(
     critical path  5
     """
     graph = _as_digraph(graph)
-    part, k = as_labels(labels, graph.n, k)
+    part, k = as_labels(labels, graph.n, k, graph.names)
     between = quotient(graph, part, k)
     loads = between.vertex_weights
     cycle = None if isinstance(between, Dag) else between.find_cycle()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Executor
 from typing import Any, Literal
-
-from numpy.typing import ArrayLike
 
 from dagpart._arguments import (
     Objective,
@@ -18,6 +16,7 @@ from dagpart._arguments import (
     check_threads,
     check_time_limit,
 )
+from dagpart._named import Values
 from dagpart.dag import Digraph
 from dagpart.errors import BalanceWarning
 from dagpart.options import Options, options_of
@@ -35,9 +34,9 @@ def partition(
     imbalance: float = 0.03,
     objective: Objective = "edge_cut",
     preset: Literal["fast", "default", "strong"] | Options = "default",
-    vertex_weights: ArrayLike | None = None,
-    edge_weights: ArrayLike | None = None,
-    fixed: Mapping[Hashable, int] | ArrayLike | None = None,
+    vertex_weights: Values | None = None,
+    edge_weights: Values | None = None,
+    fixed: Values | None = None,
     groups: Iterable[Iterable[Hashable]] | None = None,
     allow_empty: bool = False,
     on_cycle: Literal["raise", "condense"] = "raise",
@@ -64,12 +63,14 @@ def partition(
         part). Should one vertex have edges of more than 8 different weights, the search rounds some up.
     preset : {"fast", "default", "strong"} or Options
         How much time goes into quality.
-    vertex_weights : array_like of n numbers, optional
-        Work of each vertex; by default what the graph holds, else 1.
-    edge_weights : array_like of m numbers, optional
-        Data on each edge; by default what the graph holds, else 1.
-    fixed : mapping {vertex: part} or int array of length n with -1 for free, optional
-        Vertices that must end in a given part.
+    vertex_weights : array_like of n numbers, mapping, pandas.Series or str, optional
+        Work of each vertex; by default what the graph holds, else 1. A mapping or a Series goes by name; a
+        str is an attribute of the graph's vertices, or "unit".
+    edge_weights : array_like of m numbers, mapping, pandas.Series or str, optional
+        Data on each edge, in the same way; names of edges are pairs (source, target). See `Digraph`.
+    fixed : mapping or pandas.Series {vertex: part}, or int array of length n, optional
+        Vertices that must end in a given part. A mapping or a Series goes by name, and what is not in it, or
+        is missing there, is free; in a Series or an array -1 is free, too.
     groups : iterable of iterables of vertices, optional
         Vertices that must share a part. Every vertex on a path between two of them goes along.
     allow_empty : bool, default False
@@ -126,7 +127,7 @@ def partition(
     --------
     >>> import dagpart
     >>> r = dagpart.partition([("a", "b"), ("b", "c"), ("c", "d")], 2, fixed={"d": 0})
-    >>> dict(zip(r.graph.names, r.labels.tolist())), r.part_order.tolist()
+    >>> r.by_name, r.part_order.tolist()
     ({'a': 1, 'b': 1, 'c': 0, 'd': 0}, [1, 0])
     """
     options = options_of(preset)

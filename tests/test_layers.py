@@ -29,6 +29,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "dagpart._files",
             "dagpart._json",
             "dagpart._lazy",
+            "dagpart._named",
             "dagpart._optional",
             "dagpart._text",
             "dagpart._version",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
@@ -31,6 +32,15 @@ def test_python(block):
     names = {}
     exec(block, names)
     assert names["r"].k == 2
+
+
+def test_the_first_example_ends_in_the_terms_of_the_user():
+    before, said = re.search(
+        r"(.*)^r\.by_name  # (\{.*\})$", blocks("python")[0], re.MULTILINE | re.DOTALL
+    ).groups()
+    names = {}
+    exec(before, names)
+    assert names["r"].by_name == ast.literal_eval(said)
 
 
 def test_commands(tmp_path, monkeypatch):

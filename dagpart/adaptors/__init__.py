@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from dagpart._arguments import check_choice
 from dagpart._entries import Held
 from dagpart._optional import require
-from dagpart.adaptors import _dask, _igraph, _networkx, _pandas, _rustworkx, _torch
-from dagpart.adaptors._adaptor import Adaptor
+from dagpart.adaptors import _dask, _igraph, _networkx, _onnx, _pandas, _rustworkx, _torch
+from dagpart.adaptors._adaptor import Adaptor, names_of
 from dagpart.errors import DagpartError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ ADAPTORS: tuple[Adaptor, ...] = (
     _igraph.ADAPTOR,
     _dask.ADAPTOR,
     _torch.ADAPTOR,
+    _onnx.ADAPTOR,
     _pandas.ADAPTOR,
 )
 """Every library there is an adaptor for."""
@@ -70,12 +71,14 @@ def write_back(graph: Any, result: Partition, attribute: str = "part") -> Any:
         - rustworkx: a dict from node index to part.
         - Dask: a dict from key to part.
         - torch.fx: a function from node to part, as `torch.fx.passes.split_module.split_module` takes.
+        - ONNX: a model for each part, in an order in which they can run (`dagpart.io.onnx_model.split`).
         - pandas: a Series of parts, whose index are the vertices.
 
     Raises
     ------
     DagpartError
-        The object is of none of these libraries, or is not the one that was partitioned.
+        The object is of none of these libraries, or is not the one that was partitioned: then nothing was
+        written to it.
 
     Examples
     --------
@@ -89,13 +92,21 @@ def write_back(graph: Any, result: Partition, attribute: str = "part") -> Any:
     adaptor = find(graph)
     if adaptor is None:
         raise DagpartError(f"a {type(graph).__name__} has no form of its own for labels: take result.labels")
-    size = adaptor.take(graph).entries.n
-    if size != result.graph.n:
+    return adaptor.write_back(graph, result, _labels_of(graph, adaptor, result), attribute)
+
+
+def _labels_of(graph: Any, adaptor: Adaptor, result: Partition) -> list[int]:
+    """The labels in the order of the object's vertices, which are checked one by one."""
+    kind, advice = type(graph).__name__, "give the object that was partitioned"
+    there, known = names_of(adaptor.take(graph, None, None).entries), result.by_name
+    if len(there) != len(known):
         raise DagpartError(
-            f"the {type(graph).__name__} has {size} vertices, but {result.graph.n} were partitioned: "
-            "give the object that was partitioned"
+            f"the {kind} has {len(there)} vertices, but {len(known)} were partitioned: {advice}"
         )
-    return adaptor.write_back(graph, result, attribute)
+    stranger = next((name for name in there if name not in known), None)
+    if stranger is not None:
+        raise DagpartError(f"the vertex {stranger!r} of the {kind} was not partitioned: {advice}")
+    return [known[name] for name in there]
 
 
 def build(graph: Digraph, library: str) -> Any:

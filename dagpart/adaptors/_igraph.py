@@ -17,17 +17,18 @@ def _holds(library: Any, graph: object) -> bool:
     return isinstance(graph, library.Graph)
 
 
-def _take(graph: Any) -> Held:
+def _take(graph: Any, edge: str | None, vertex: str | None) -> Held:
     """Vertices by their attribute "name", if they have it, with "weight" or "size"."""
     if not graph.is_directed():
         raise DagpartError("this igraph Graph has no directions: make one with directed=True")
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
-    edge, vertex = attribute_of(graph.es.attributes()), attribute_of(graph.vs.attributes())
+    edge = attribute_of(graph.es.attributes(), edge, "edges")
+    vertex = attribute_of(graph.vs.attributes(), vertex, "vertices")
     ends = graph.get_edgelist()
     return Held(
         entries(graph.vcount(), (u for u, _ in ends), (v for _, v in ends), _distinct(names)),
-        None if edge is None else _filled(graph.es[edge]),
-        None if vertex is None else _filled(graph.vs[vertex]),
+        None if edge is None else graph.es[edge],
+        None if vertex is None else graph.vs[vertex],
     )
 
 
@@ -36,12 +37,8 @@ def _distinct(names: list[Any] | None) -> list[Any] | None:
     return names if names is not None and None not in names and len(set(names)) == len(names) else None
 
 
-def _filled(weights: list[Any]) -> list[Any]:
-    return [1 if weight is None else weight for weight in weights]
-
-
-def _write_back(graph: Any, result: Partition, attribute: str) -> Any:
-    graph.vs[attribute] = result.labels.tolist()
+def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> Any:
+    graph.vs[attribute] = labels
     return graph
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dagpart import _networkx
 from dagpart._entries import Held
-from dagpart.adaptors._adaptor import Adaptor, attribute_of, names_of
+from dagpart.adaptors._adaptor import Adaptor, attribute_of
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph
@@ -17,14 +17,14 @@ def _holds(library: Any, graph: object) -> bool:
     return isinstance(graph, library.Graph)
 
 
-def _take(graph: Any) -> Held:
+def _take(graph: Any, edge: str | None, vertex: str | None) -> Held:
     """Nodes and edges with their attribute "weight", or "size" where no other has the first."""
-    edge, node = map(attribute_of, _networkx.attributes(graph))
-    return _networkx.held(graph, edge, node)
+    edges, nodes = _networkx.attributes(graph)
+    return _networkx.held(graph, attribute_of(edges, edge, "edges"), attribute_of(nodes, vertex, "nodes"))
 
 
-def _write_back(graph: Any, result: Partition, attribute: str) -> Any:
-    for name, part in zip(names_of(result.graph), result.labels.tolist(), strict=True):
+def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> Any:
+    for name, part in zip(graph, labels, strict=True):
         graph.nodes[name][attribute] = part
     return graph
 

@@ -18,11 +18,11 @@ def _holds(library: Any, graph: object) -> bool:
     return isinstance(graph, library.PyDiGraph | library.PyGraph)
 
 
-def _take(graph: Any) -> Held:
+def _take(graph: Any, edge: str | None, vertex: str | None) -> Held:
     """Nodes by what they carry, where that is a text and no two are the same, else by their indices.
 
     An edge weighs the number that it carries, or that a dict which it carries has under "weight" or "size";
-    a node only the latter.
+    a node only the latter. A named attribute is an entry of dicts, or an attribute of other objects.
     """
     if not hasattr(graph, "successors"):
         raise DagpartError(f"a {type(graph).__name__} has no directions: give each edge one in a PyDiGraph")
@@ -36,9 +36,10 @@ def _take(graph: Any) -> Held:
             (position[u] for u, _, _ in edges),
             (position[v] for _, v, _ in edges),
             _names(indices, payloads),
+            list(graph.edge_indices()),
         ),
-        [_weight(payload, numbers=True) for payload in carried],
-        [_weight(payload, numbers=False) for payload in payloads],
+        _weights(carried, edge, "edges", numbers=True),
+        _weights(payloads, vertex, "nodes", numbers=False),
     )
 
 
@@ -50,15 +51,28 @@ def _names(indices: list[int], payloads: list[Any]) -> list[Any] | None:
     return None if indices == list(range(len(indices))) else indices
 
 
-def _weight(payload: Any, *, numbers: bool) -> Any:
-    if isinstance(payload, dict):
-        key = attribute_of(name for name in payload if isinstance(name, str))
-        return 1 if key is None else payload[key]
-    return payload if numbers and isinstance(payload, Real) else 1
+def _weights(payloads: list[Any], asked: str | None, things: str, *, numbers: bool) -> list[Any]:
+    """The weight that each payload holds, None where it holds none."""
+    held = [_attributes(payload) for payload in payloads]
+    if asked is not None:
+        attribute_of((name for attributes in held for name in attributes), asked, things)
+        return [attributes.get(asked) for attributes in held]
+    weights = []
+    for payload, attributes in zip(payloads, held, strict=True):
+        if isinstance(payload, dict):
+            key = attribute_of(attributes, None, things)
+            weights.append(None if key is None else attributes[key])
+        else:
+            weights.append(payload if numbers and isinstance(payload, Real) else None)
+    return weights
 
 
-def _write_back(graph: Any, result: Partition, attribute: str) -> dict[int, int]:
-    return dict(zip(graph.node_indices(), result.labels.tolist(), strict=True))
+def _attributes(payload: Any) -> dict[str, Any]:
+    return payload if isinstance(payload, dict) else getattr(payload, "__dict__", {})
+
+
+def _write_back(graph: Any, result: Partition, labels: list[int], attribute: str) -> dict[int, int]:
+    return dict(zip(graph.node_indices(), labels, strict=True))
 
 
 def _build(library: Any, graph: Digraph) -> Any:

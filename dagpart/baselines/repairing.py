@@ -17,12 +17,13 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from dagpart import _entries, metrics
 from dagpart._arguments import check_parts, check_seed
 from dagpart._core.multilevel.engine import Engine
+from dagpart._named import Values
 from dagpart._weights import scaled_down
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning
@@ -79,7 +80,7 @@ class Repaired:
 
 def repair(
     graph: Any,
-    labels: ArrayLike,
+    labels: Values,
     imbalance: float = 0.03,
     *,
     k: int | None = None,
@@ -135,7 +136,7 @@ def repair(
     """
     options, seed = options_of(preset), check_seed(seed)
     dag = graph if isinstance(graph, Dag) else Dag.from_any(graph)
-    part, k = metrics.as_labels(labels, dag.n, k)
+    part, k = metrics.as_labels(labels, dag.n, k, dag.names)
     check_parts(dag.n, k)
     request = prepare(dag, k, imbalance, None, None, False, "raise")
     quotient = metrics.quotient(dag, part, k)

@@ -68,6 +68,12 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
         choices=("time", "flops", "bytes", "unit"),
         help="what vertices weigh, for traces of StarPU (time, flops) and ONNX models (flops, bytes)",
     )
+    reading.add_argument(
+        "--lengths",
+        type=_lengths,
+        metavar="N|NAME=N,...",
+        help="what lengths count that an ONNX model leaves open, all or by name (default 1)",
+    )
     reading.add_argument("--vertex-weights", metavar="FILE", help="one number a line, in vertex order")
     reading.add_argument(
         "--weights",
@@ -85,9 +91,22 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _lengths(text: str) -> int | dict[str, int]:
+    """A number, or numbers by name."""
+    try:
+        if "=" not in text:
+            return int(text)
+        pairs = (field.rpartition("=") for field in text.split(","))
+        return {name: int(number) for name, _, number in pairs}
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: give a number, or numbers by name as in batch=8"
+        ) from None
+
+
 def read_graph(args: argparse.Namespace) -> io.Loaded:
     """Read the graph that the command line names."""
-    names = ("as_", "index_base", "zeros", "edge_weights", "work", "weights")
+    names = ("as_", "index_base", "zeros", "edge_weights", "work", "lengths", "weights")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if args.vertex_weights is not None:
         given["vertex_weights"] = io.read_weights(args.vertex_weights)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._files import read_source, write_file
+from dagpart._named import arranged, is_named, keys_of
 from dagpart._text import Text, is_number, read_table, row_line, show
 from dagpart.errors import ParseError
 from dagpart.io.building import weight_at
@@ -93,6 +94,9 @@ def write_parts(path: str | os.PathLike[str], labels: ArrayLike) -> None:
     ...     read_parts(f"{folder}/graph.part.2")
     array([0, 0, 1], dtype=int32)
     """
+    if is_named(labels):
+        # Without a graph, names can only be the numbers of the lines.
+        labels = arranged(labels, range(len(keys_of(labels))), "vertex", "label")
     write_file(path, column(labels))
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dagpart._files import write_file
+from dagpart._named import Values
 from dagpart.dag import Digraph
 from dagpart.io.building import plain_weights, text_names
 from dagpart.io.dot import edge_lines, node_lines
@@ -26,7 +27,7 @@ _GOLDEN = 0.618033988749895
 def write_partition(
     path: str | os.PathLike[str],
     graph: Digraph,
-    labels: ArrayLike,
+    labels: Values,
     facts: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a partition, whole or not at all, in the form that the file's suffix says.
@@ -64,7 +65,7 @@ def write_partition(
     a,0
     b,1
     """
-    part, _ = as_labels(labels, graph.n, 2**31 - 1 if graph.n else None)
+    part, _ = as_labels(labels, graph.n, 2**31 - 1 if graph.n else None, graph.names)
     write_file(path, _form(path)(graph, part, facts or {}))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._files import check_writable, write_file
+from dagpart._named import in_order
 from dagpart._optional import require
 from dagpart.errors import DagpartError
 from dagpart.schedule.result import Schedule
@@ -107,7 +108,7 @@ def _colours(matplotlib: Any, schedule: Schedule, labels: ArrayLike | None) -> N
         shade = 0.15 + 0.7 * level / max(float(level.max(initial=0.0)), 1.0)
         table: NDArray[np.float64] = matplotlib.colormaps["viridis_r"](shade)
         return table
-    part = np.asarray(labels)
+    part = np.asarray(in_order(labels, n, schedule.problem.graph.names, "task", "label"))
     if part.shape != (n,) or part.dtype.kind not in "iu":
         raise DagpartError(f"labels must be one whole number for each of {n} tasks")
     table = matplotlib.colormaps["tab20"](part % 20)

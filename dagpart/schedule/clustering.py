@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dagpart._core.scheduling import priorities
 from dagpart._core.scheduling.dominant_sequence import dominant_sequence
 from dagpart._core.scheduling.linear import linear_clusters
 from dagpart._core.scheduling.zeroing import zeroed_edges
+from dagpart._named import Values
 from dagpart.metrics import as_labels
 from dagpart.schedule._kernels import narrow, places
 from dagpart.schedule.blocks import BlockGraph
@@ -44,7 +45,7 @@ class Clustering:
     start: NDArray[np.float64]
 
     @classmethod
-    def of(cls, problem: Problem, labels: ArrayLike) -> Clustering:
+    def of(cls, problem: Problem, labels: Values) -> Clustering:
         """Clusters from elsewhere; each runs its tasks by falling bottom level.
 
         Parameters
@@ -64,7 +65,7 @@ class Clustering:
         >>> clustering.labels.tolist(), clustering.start.tolist(), clustering.parallel_time
         ([0, 0, 1], [0.0, 1.0, 2.0], 3.0)
         """
-        ids, _ = as_labels(labels, problem.n)
+        ids, _ = as_labels(labels, problem.n, names=problem.graph.names)
         blocks = BlockGraph.of_tasks(problem)
         start = priorities.cluster_starts(_task_graph(problem, blocks), _ranked(blocks), ids)
         return cls._numbered(problem, ids, start)

@@ -291,7 +291,7 @@ def _check_clusters(
         raise DagpartError(f"{has} without {lacks}: give both or neither")
     if clusters is None:
         return np.zeros(0, np.int32), 0
-    return metrics.as_labels(clusters, problem.n)
+    return metrics.as_labels(clusters, problem.n, names=problem.graph.names)
 
 
 def _fixed(

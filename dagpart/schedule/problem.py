@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._named import Values, in_order
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, WeightError
 from dagpart.schedule.models import COMMUNICATION, DEFAULT_MODEL, MODELS, Model, ModelName
@@ -71,7 +72,7 @@ class Problem:
         charging: Charging = "edge",
         ccr: float | None = None,
         task_overhead: float = 0.0,
-        costs: ArrayLike | None = None,
+        costs: Values | None = None,
     ) -> Self:
         """The problem of a graph on a platform.
 
@@ -92,8 +93,9 @@ class Problem:
             both on mean processors, without latency.
         task_overhead : float, default 0.0
             Time that every task takes besides.
-        costs : array_like, shape (n, p), optional
-            Time of each task on each processor; work and speeds do not count then.
+        costs : array_like, shape (n, p), mapping or pandas.DataFrame, optional
+            Time of each task on each processor; work and speeds do not count then. Rows of a mapping or a
+            frame go by the names of the tasks.
 
         Raises
         ------
@@ -111,7 +113,8 @@ class Problem:
         if charging not in CHARGING:
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = _number("task_overhead", task_overhead)
-        table = None if costs is None else _costs(costs, (graph.n, platform.p))
+        rows = in_order(costs, graph.n, graph.names, "task", "costs")
+        table = None if rows is None else _costs(rows, (graph.n, platform.p))
         problem = cls(
             graph,
             platform,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._arguments import check_seed, check_threads, check_time_limit
+from dagpart._named import Values
 from dagpart.errors import DagpartError
 from dagpart.io import read_parts
 from dagpart.metrics import as_labels
@@ -68,7 +69,7 @@ def schedule(
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
-    costs: ArrayLike | None = None,
+    costs: Values | None = None,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -157,7 +158,7 @@ def compare(
     charging: Charging = "edge",
     ccr: float | None = None,
     task_overhead: float = 0.0,
-    costs: ArrayLike | None = None,
+    costs: Values | None = None,
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -289,12 +290,14 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
     if clusters is None or (isinstance(clusters, str) and clusters == AUTO):
         return None
     if isinstance(clusters, Partition):
-        return as_labels(clusters.labels, problem.n)[0]
+        names = problem.graph.names
+        by_name = names is not None and clusters.graph.names is not None
+        return as_labels(clusters.by_name if by_name else clusters.labels, problem.n, names=names)[0]
     if isinstance(clusters, str | os.PathLike):
         return read_parts(clusters, n=problem.n)
     if isinstance(clusters, int | np.integer) and not isinstance(clusters, bool):
         return parts(int(clusters))
-    return as_labels(clusters, problem.n)[0]
+    return as_labels(clusters, problem.n, names=problem.graph.names)[0]
 
 
 def _attempts(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dagpart._arguments import check_choice, check_count, check_ids
 from dagpart._core.graph import traversal
+from dagpart._named import as_dict, is_missing, is_named
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, InfeasibleError
 
@@ -105,7 +106,14 @@ def _fixed_parts(graph: Digraph, fixed: Any, k: int) -> NDArray[np.int64]:
     wanted = np.full(graph.n, -1, dtype=np.int64)
     if fixed is None:
         return wanted
-    if isinstance(fixed, Mapping):
+    if is_named(fixed):
+        # A Series with gaps holds floats; -1 is a free vertex in it as in an array, in a mapping a mistake.
+        free = None if isinstance(fixed, Mapping) else -1
+        fixed = {
+            v: int(p) if isinstance(p, float) and p.is_integer() else p
+            for v, p in as_dict(fixed, "fixed").items()
+            if not (is_missing(p) or p == free)
+        }
         held = np.array([_vertex(graph, v, "fixed") for v in fixed], dtype=np.int64)
         parts = check_ids(
             [check_count(p, f"the part that {v} is fixed to") for v, p in fixed.items()], "fixed"

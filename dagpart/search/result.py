@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -59,6 +60,19 @@ class Partition:
     seed: int
     seconds: float
     merged: int = 0
+
+    @cached_property
+    def by_name(self) -> dict[Hashable, int]:
+        """Part of each vertex by its name; by its id where vertices have no names.
+
+        Examples
+        --------
+        >>> import dagpart
+        >>> dagpart.partition([("load", "solve")], 2).by_name
+        {'load': 0, 'solve': 1}
+        """
+        names = range(self.graph.n) if self.graph.names is None else self.graph.names
+        return dict(zip(names, self.labels.tolist(), strict=True))
 
     @cached_property
     def edge_cut(self) -> int:

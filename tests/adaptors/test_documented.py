@@ -31,6 +31,16 @@ def test_networkx():
     assert all(parts[u] <= parts[v] for u, v in names["G"].edges)
 
 
+def test_pandas():
+    pytest.importorskip("pandas")
+    names = run("pandas.Series")
+    result, frame = names["result"], names["frame"]
+    assert result.graph.total_weight == 6
+    assert result.graph.total_edge_weight == 17
+    assert frame["part"].to_dict() == result.by_name
+    assert result.by_name["join"] == 1
+
+
 def test_dask():
     pytest.importorskip("dask")
     names = run("dask.array")
@@ -39,6 +49,7 @@ def test_dask():
     assert len(set(names["part"].values())) == 3
 
 
+@pytest.mark.torch
 def test_torch():
     torch = pytest.importorskip("torch")
     names = run("split_module")
