@@ -62,7 +62,11 @@ cdef Options read_options(options):
     values["clusterers"] = _places("clusterer", options.clusterers, clusterer_names())
     values["refiners"] = _places("refiner", options.refiners, refiner_names())
     values["slack"] = 0
-    return values
+    cdef Options read = values
+    unread = values.keys() - dict(read).keys()
+    if unread:
+        raise AssertionError(f"base/options.pxd has no field for {', '.join(sorted(unread))}")
+    return read
 
 
 cdef class Engine:
