@@ -230,6 +230,19 @@ def from_sparse(A: Any, edge_weights: Any, zeros: str) -> Entries:
     return entries
 
 
+LOWER_TRIANGLE = (
+    "a lower triangular matrix is read as an adjacency: every edge runs from the higher index to the lower, "
+    "against the order of a solve"
+)
+"""What to tell of a graph that `descends`, if nobody said what its matrix means."""
+
+
+def descends(indptr: NDArray[Any], indices: NDArray[Any]) -> bool:
+    """Whether there are edges, and all of them run from a higher id to a lower one (rows ascend)."""
+    rows = np.flatnonzero(np.diff(indptr))
+    return rows.size > 0 and bool((indices[indptr[rows + 1] - 1] < rows).all())
+
+
 def take_triangle(entries: Entries, triangle: str) -> None:
     """Turn entries of a matrix into dependencies: one strict triangle, from the lower index to the higher."""
     check_choice(triangle, "triangle", ("auto", "lower", "upper"))

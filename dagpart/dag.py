@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Hashable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from dagpart import _arguments, _cycles, _entries, _named, _networkx, _providers, _weights
 from dagpart._core.graph import traversal
 from dagpart._named import Values
-from dagpart.errors import DagpartError, NotADagError, WeightError
+from dagpart.errors import DagpartError, DirectionWarning, NotADagError, WeightError
 from dagpart.units import Units
 
 if TYPE_CHECKING:
@@ -174,6 +175,10 @@ class Digraph:
     ) -> Self:
         """Graph of an adjacency matrix: an entry (i, j) that is not zero is the edge i -> j.
 
+        This is the convention of `scipy.sparse.csgraph` and NetworkX. In the lower triangle of a solver's
+        matrix, as ``A.tril()`` gives it, row i waits for the columns of its entries: read here, its edges
+        run against the solve, from the last row to the first. For such a matrix there is `from_matrix`.
+
         Parameters
         ----------
         A : SciPy sparse matrix or array, n x n
@@ -217,7 +222,10 @@ class Digraph:
     ) -> Self:
         """Dependencies of a solver's matrix: one triangle, every edge from the lower index to the higher.
 
-        That is the order of a forward substitution; the result is always acyclic.
+        That is the order of a forward substitution: with ``triangle="lower"``, as for ``A.tril()``, the entry
+        (i, j) makes row i wait for row j. The upper triangle is read as the transpose of a lower one, or the
+        other half of a symmetric matrix; a backward substitution, from the last row to the first, is
+        `reverse` of the result. It is always acyclic. (`from_scipy` reads an adjacency.)
 
         Parameters
         ----------
@@ -386,8 +394,8 @@ class Digraph:
         Parameters
         ----------
         graph : object
-            A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency); a tuple ``(indptr, indices)``
-            or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or another object that
+            A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency, as for `from_scipy`); a tuple
+            ``(indptr, indices)`` or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or another object that
             `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path. A list that could
             as well be a dense matrix is refused.
         n : int, optional
@@ -401,6 +409,12 @@ class Digraph:
         ------
         DagpartError
             If the object is none of these, or its constructor refuses it.
+
+        Warns
+        -----
+        DirectionWarning
+            If a SciPy matrix is lower triangular: likely a solver's, for which `from_matrix` is meant.
+            `from_scipy` says that it is an adjacency, and does not warn.
 
         Examples
         --------
@@ -422,6 +436,13 @@ class Digraph:
             made = cls._from_digraph(graph, **options)
         elif scipy.sparse.issparse(graph):
             made = cls.from_scipy(graph, zeros=zeros, **options)
+            if _entries.descends(made.indptr, made.indices):
+                warnings.warn(
+                    f"{_entries.LOWER_TRIANGLE}; give Dag.from_matrix(A) for the solve, or Dag.from_scipy(A) "
+                    "for the adjacency",
+                    DirectionWarning,
+                    stacklevel=3,
+                )
         elif _is_compressed(graph):
             made = cls.from_csr(*graph, **options)
         elif (adaptor := _providers.find_adaptor(graph)) is not None:

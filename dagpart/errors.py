@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable
 __all__ = [
     "BalanceWarning",
     "DagpartError",
+    "DirectionWarning",
     "DownloadError",
     "InfeasibleError",
     "InvalidScheduleError",
@@ -273,3 +274,7 @@ class WeightError(DagpartError):
 
 class BalanceWarning(UserWarning):
     """Some part is heavier than the tolerance allows: the partition is the least overloaded one found."""
+
+
+class DirectionWarning(UserWarning):
+    """A lower triangular matrix was taken for an adjacency: its parts run in the reverse order of a solve."""

@@ -54,7 +54,8 @@ def partition(
     ----------
     graph : Dag, Digraph, SciPy sparse matrix, (indptr, indices[, weights]), NetworkX DiGraph, edges, or path
         See `Digraph.from_any`. In a matrix the entry (i, j) is the edge i -> j; a matrix that stands for a
-        solver's dependencies goes through `Dag.from_matrix` first.
+        solver's dependencies, as ``A.tril()``, goes through `Dag.from_matrix` first (and a lower triangular
+        one that does not is warned of).
     k : int
         Number of parts, from 1 to the number of vertices.
     imbalance : float, default 0.03

@@ -17,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dagpart.dag import Dag, Digraph, Dropped
-from dagpart.errors import DagpartError, NotADagError, WeightError
+from dagpart.errors import DagpartError, DirectionWarning, NotADagError, WeightError
 
 FORMATS = ["csr", "csc", "coo", "bsr", "dia", "dok", "lil"]
 INDEX_TYPES = [np.int32, np.int64]
@@ -212,6 +212,15 @@ class TestCases:
 
 
 class TestSparse:
+    def test_a_lower_triangle_is_warned_of(self) -> None:
+        lower = scipy.sparse.csr_array([[2, 0, 0], [-1, 2, 0], [0, -1, 2]])
+        with pytest.warns(DirectionWarning, match=r"give Dag\.from_matrix\(A\) for the solve"):
+            assert Dag.from_any(lower).indices.tolist() == [0, 1]
+        Dag.from_any(lower.T)
+        assert Dag.from_scipy(lower).indices.tolist() == [0, 1]
+        assert Dag.from_matrix(lower, triangle="lower").indices.tolist() == [1, 2]
+
+    @pytest.mark.filterwarnings("ignore::dagpart.errors.DirectionWarning")
     @pytest.mark.parametrize("index", INDEX_TYPES)
     @pytest.mark.parametrize("kind", ["array", "matrix"])
     @pytest.mark.parametrize("form", FORMATS)

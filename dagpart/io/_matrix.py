@@ -6,14 +6,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dagpart import _entries
 from dagpart.dag import Dag, Digraph
 from dagpart.io.building import settled
 
 As = Literal["auto", "adjacency", "lower", "upper"]
 
+_LOWER = f'{_entries.LOWER_TRIANGLE}; as_="lower" (--as lower) reads a solve, as_="adjacency" an adjacency'
 
-def interpret(A: Any, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
-    """The graph of a matrix and the reading that gave it.
+
+def interpret(A: Any, as_: As, options: dict[str, Any]) -> tuple[Digraph, str, tuple[str, ...]]:
+    """The graph of a matrix, the reading that gave it, and what is doubtful about it.
 
     Parameters
     ----------
@@ -24,14 +27,15 @@ def interpret(A: Any, as_: As, options: dict[str, Any]) -> tuple[Digraph, str]:
         Keywords of `Digraph.from_scipy`, ``zeros`` among them.
     """
     if as_ in ("lower", "upper"):
-        return Dag.from_matrix(A, triangle=as_, **options), as_
+        return Dag.from_matrix(A, triangle=as_, **options), as_, ()
     if as_ == "adjacency":
-        return settled(Digraph.from_scipy(A, **options)), as_
+        return settled(Digraph.from_scipy(A, **options)), as_, ()
     pattern = Digraph.from_scipy(A, zeros=options["zeros"])
     if pattern.is_acyclic:
         # With weights of 1 the pattern is the graph.
         graph = pattern if options["edge_weights"] == "unit" else Digraph.from_scipy(A, **options)
-        return settled(graph), "adjacency"
+        doubts = (_LOWER,) if _entries.descends(graph.indptr, graph.indices) else ()
+        return settled(graph), "adjacency", doubts
     dag = Dag.from_matrix(A, **options)
     above = np.count_nonzero(pattern.edge_sources() < pattern.indices)
-    return dag, "upper" if above == dag.m else "lower"
+    return dag, "upper" if above == dag.m else "lower", ()

@@ -33,6 +33,9 @@ class Loaded:
     costs : float64[n, workers] or None
         Time of each task on each worker of the machine that the file tells of, in the unit
         ``graph.units.time``.
+    doubts : tuple of str
+        Why edges may run the other way than was meant, one sentence each, also among
+        the notes of `dagpart.io.load`; `dagpart.read` warns of them.
     """
 
     graph: Digraph
@@ -41,6 +44,7 @@ class Loaded:
     notes: tuple[str, ...] = ()
     reversed_by: str | None = None
     costs: NDArray[np.float64] | None = None
+    doubts: tuple[str, ...] = ()
 
 
 class Labelled(Protocol):

@@ -116,6 +116,7 @@ def load(
         "adjacency": an entry (i, j) is the edge i -> j. "lower", "upper": the dependencies of a solver, one
         strict triangle, every edge from the lower index to the higher (`Dag.from_matrix`). "auto": adjacency
         when that is acyclic or the file says so, as those of `dump` do, else the triangle with more entries.
+        A lower triangle is an adjacency, too, with edges against the order of a solve, and so is doubtful.
     index_base : {0, 1}
         What the file counts rows and columns from; the format says 1.
     zeros : {"drop", "keep"}
@@ -159,8 +160,8 @@ def load(
     # A large file need not be there beside its graph.
     del text
     options = {"zeros": zeros, "edge_weights": edge_weights}
-    graph, reading = interpret(A, as_, options)
-    return Loaded(graph, FORMAT.name, reading, notes)
+    graph, reading, doubts = interpret(A, as_, options)
+    return Loaded(graph, FORMAT.name, reading, notes, doubts=doubts)
 
 
 def dump(graph: Digraph) -> bytes:

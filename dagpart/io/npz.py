@@ -61,8 +61,8 @@ def load(
         if arrays.has("indptr", "indices", "shape", "data") or arrays.has("row", "col", "shape", "data"):
             matrix = _matrix(arrays)
             options = {"zeros": zeros, "edge_weights": edge_weights or "unit"}
-            graph, reading = interpret(matrix, as_, options)
-            return Loaded(graph, FORMAT.name, reading)
+            graph, reading, doubts = interpret(matrix, as_, options)
+            return Loaded(graph, FORMAT.name, reading, doubts=doubts)
         return Loaded(_graph(arrays, edge_weights), FORMAT.name)
     except WeightError:
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -16,7 +17,7 @@ from dagpart._files import STREAM, Source, check_writable, read_source, write_fi
 from dagpart._json import parse_json
 from dagpart._text import UTF8_MARK, Text
 from dagpart.dag import Digraph
-from dagpart.errors import DagpartError, ParseError, WeightError
+from dagpart.errors import DagpartError, DirectionWarning, ParseError, WeightError
 from dagpart.io import dot
 from dagpart.io._direction import tool_of
 from dagpart.io.building import text_names
@@ -92,6 +93,12 @@ def read(
     OSError
         The file cannot be opened.
 
+    Warns
+    -----
+    DirectionWarning
+        The file holds a lower triangle, which is read as an adjacency unless ``as_="lower"`` says that it is
+        a solve; `load` has this among its notes.
+
     Examples
     --------
     >>> import tempfile
@@ -102,9 +109,10 @@ def read(
     ...     read(path)
     Dag(n=3, m=2)
     """
-    return load(
-        path, format, vertex_weights=vertex_weights, weights=weights, reverse=reverse, **options
-    ).graph
+    loaded = load(path, format, vertex_weights=vertex_weights, weights=weights, reverse=reverse, **options)
+    for doubt in loaded.doubts:
+        warnings.warn(f"{os.fspath(path)}: {doubt}", DirectionWarning, stacklevel=2)
+    return loaded.graph
 
 
 def load(
@@ -146,7 +154,9 @@ def load(
     else:
         loaded = _load_file(path, format, options)
     graph = loaded.graph.reverse() if reverse else loaded.graph
-    notes = loaded.notes
+    # Who asks for the reverse has seen which way edges run.
+    doubts = () if reverse else loaded.doubts
+    notes = loaded.notes + doubts
     if vertex_weights is not None:
         graph = graph.with_weights(vertex_weights=vertex_weights)
     if weights is not None:
@@ -158,7 +168,7 @@ def load(
         notes += (
             f"names as {tool} gives them, whose edges point at what is needed: --reverse turns them round",
         )
-    return replace(loaded, graph=graph, notes=notes)
+    return replace(loaded, graph=graph, notes=notes, doubts=doubts)
 
 
 def write(graph: Digraph, path: str | os.PathLike[str], format: str | None = None) -> None:

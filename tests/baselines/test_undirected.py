@@ -30,6 +30,7 @@ def cut_of(dag, labels):
     return sum(dag.edge_weights[labels[tails] != labels[heads]].tolist())
 
 
+@pytest.mark.filterwarnings("ignore::dagpart.errors.DirectionWarning")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("folder", ["datasets", "matrices"])
 def test_matrices(name, folder):

@@ -10,7 +10,7 @@ import pytest
 from _data import sample
 
 from dagpart.cli import main
-from dagpart.io import read
+from dagpart.io import load
 
 
 def facts(capsys, *arguments):
@@ -34,7 +34,7 @@ def facts(capsys, *arguments):
 )
 def test_facts_are_those_of_networkx(capsys, name):
     path = sample(name)
-    graph = read(path).to_networkx()
+    graph = load(path).graph.to_networkx()
     said = facts(capsys, path)
     assert said["vertices"] == len(graph)
     assert said["edges"] == said["edge_weight"] == graph.number_of_edges()

@@ -165,7 +165,7 @@ def test_zero_based_file_is_read_when_asked():
 
 def test_files_without_a_banner_say_so():
     loaded = dagpart.io.load(shared("data/matrix_market_quirks/bcsstk01.mtx"))
-    assert loaded.notes == ("no banner: read as coordinate real general, so only what is written counts",)
+    assert loaded.notes[0] == "no banner: read as coordinate real general, so only what is written counts"
     assert dagpart.io.load(shared("data/matrix_market_quirks/LFAT5.mtx")).notes == ()
 
 
@@ -597,3 +597,30 @@ def test_the_fast_pass_takes_no_memory_for_what_a_header_claims():
 @pytest.mark.parametrize("word", ["MatrixMarket\0", "MatrixMarket-like", "MatrixMarkets"])
 def test_words_that_only_begin_like_the_banner_are_comments(word):
     assert adjacency(f"%%{word} pattern\n1 2\n2 3\n") == [(0, 1), (1, 2)]
+
+
+LOWER = "%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n"
+
+
+def test_a_lower_triangle_is_told(tmp_path):
+    path = tmp_path / "L.mtx"
+    path.write_text(LOWER)
+    loaded = dagpart.io.load(path)
+    assert (loaded.reading, edges(loaded.graph)) == ("adjacency", [(1, 0), (2, 1)])
+    assert loaded.notes == loaded.doubts != ()
+    assert 'as_="lower" (--as lower)' in loaded.notes[0]
+    with pytest.warns(dagpart.errors.DirectionWarning, match="from the higher index to the lower"):
+        dagpart.read(path)
+    with pytest.warns(dagpart.errors.DirectionWarning, match="L.mtx"):
+        assert dagpart.partition(path, 3).labels.tolist() == [2, 1, 0]
+    # Who says what it is, is not told.
+    for options in ({"as_": "lower"}, {"as_": "adjacency"}, {"reverse": True}):
+        dagpart.read(path, **options)
+        assert dagpart.io.load(path, **options).doubts == ()
+    assert edges(dagpart.read(path, as_="lower")) == [(0, 1), (1, 2)]
+    # Nor is anybody of an upper triangle, or of what `write` made.
+    dagpart.write(dagpart.read(path, as_="adjacency"), tmp_path / "own.mtx")
+    assert edges(dagpart.read(tmp_path / "own.mtx")) == [(1, 0), (2, 1)]
+    scipy.sparse.save_npz(tmp_path / "L.npz", scipy.sparse.csr_array(scipy.io.mmread(path)))
+    with pytest.warns(dagpart.errors.DirectionWarning, match="L.npz"):
+        dagpart.read(tmp_path / "L.npz")

@@ -454,6 +454,7 @@ FOR_SCIPY = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore::dagpart.errors.DirectionWarning")
 @pytest.mark.parametrize("name", FOR_SCIPY)
 def test_matrices_as_scipy_reads_them(name):
     with warnings.catch_warnings():
