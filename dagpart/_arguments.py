@@ -19,7 +19,12 @@ _INT32_MAX = 2**31 - 1
 
 
 def check_count(value: Any, name: str) -> int:
-    """A whole number from 0 up as a Python integer, or an error that names the argument."""
+    """A whole number from 0 up as a Python integer, or an error that names the argument.
+
+    A float that is whole is one, too: 2.0, as arithmetic and tables give it, can only mean 2.
+    """
+    if isinstance(value, float | np.floating) and value.is_integer():
+        value = int(value)
     try:
         count = operator.index(value)
     except TypeError:
@@ -39,12 +44,29 @@ def check_size(value: Any, name: str, least: int = 1, most: int | None = None) -
     return count
 
 
-def check_number(value: float, name: str, lowest: float, highest: float = math.inf) -> float:
+def check_number(value: Any, name: str, lowest: float, highest: float = math.inf) -> float:
     """`value` as a float between the bounds, or an error that names the argument."""
-    if not (lowest <= value <= highest and math.isfinite(value)):
+    number = _as_float(value)
+    if not (lowest <= number <= highest and math.isfinite(number)):
         limit = f"a finite number from {lowest} up" if highest == math.inf else f"from {lowest} to {highest}"
         raise DagpartError(f"{name} must be {limit}, got {value!r}")
-    return float(value)
+    return number
+
+
+def check_not_negative(value: Any, name: str) -> float:
+    """`value` as a finite float from 0 up, or an error that names the argument."""
+    number = _as_float(value)
+    if not (math.isfinite(number) and number >= 0):
+        raise DagpartError(f"{name} must be finite and not negative: give a number from 0 up, got {value!r}")
+    return number
+
+
+def _as_float(value: Any) -> float:
+    """One number as a float; NaN for what is none, text and lists of one number among it."""
+    try:
+        return math.nan if isinstance(value, str | bytes) or np.ndim(value) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def check_choice(value: object, name: str, known: Iterable[object]) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_count, check_not_negative
 from dagpart.errors import DagpartError
 
 __all__ = ["BARRIERS", "Barriers", "Platform"]
@@ -67,7 +68,8 @@ class Platform:
                 )
             np.fill_diagonal(matrix, 0.0)
             object.__setattr__(self, name, _frozen(matrix))
-        object.__setattr__(self, "synchronisation", float(_numbers("synchronisation", self.synchronisation)))
+        wait = check_not_negative(self.synchronisation, "synchronisation")
+        object.__setattr__(self, "synchronisation", wait)
         if self.barriers not in BARRIERS:
             raise DagpartError(f"barriers={self.barriers!r}: it must be one of {', '.join(BARRIERS)}")
 
@@ -146,9 +148,10 @@ class Platform:
         >>> Platform.bsp(2, g=3, L=5).gap.tolist()
         [[0.0, 3.0], [3.0, 0.0]]
         """
-        ones = np.ones(_count(p))
+        p = _count(p)
         factors = _spread("numa", numa, (p, p))
-        return cls(ones, float(_numbers("g", g)) * factors, np.zeros((p, p)), L, barriers)
+        gap = check_not_negative(g, "g") * factors
+        return cls(np.ones(p), gap, np.zeros((p, p)), check_not_negative(L, "L"), barriers)
 
     @property
     def p(self) -> int:
@@ -190,16 +193,20 @@ class Platform:
 
 
 def _count(p: Any) -> int:
-    if not isinstance(p, int | np.integer) or isinstance(p, bool) or not 1 <= p <= _MOST_PROCESSORS:
+    try:
+        count = 0 if isinstance(p, bool) else check_count(p, "p")
+    except DagpartError:
+        count = 0
+    if not 1 <= count <= _MOST_PROCESSORS:
         raise DagpartError(f"p must be a whole number from 1 to {_MOST_PROCESSORS}, got {p!r}")
-    return int(p)
+    return count
 
 
 def _numbers(name: str, values: ArrayLike, *, positive: bool = False) -> NDArray[np.float64]:
     """A copy as float64; every number finite and not negative."""
     try:
         array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DagpartError(f"{name} must be numbers, got {values!r}") from None
     good = np.isfinite(array) & ((array > 0) if positive else (array >= 0))
     if not good.all():

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dagpart._arguments import check_seed, check_threads, check_time_limit
+from dagpart._arguments import check_seed, check_size, check_threads, check_time_limit
 from dagpart._named import Values
 from dagpart.errors import DagpartError
-from dagpart.io import read_parts
+from dagpart.io import read_partition
 from dagpart.metrics import as_labels
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
@@ -90,8 +90,8 @@ def schedule(
         is kept. ``"auto"`` tries many, keeps the best, and improves it by local search.
     clusters : int, "auto", array_like of int, Partition, path, or None
         For the algorithms that work on clusters: a number of acyclic parts, or parts as labels, as a
-        `Partition`, or in a file of one part id a line. ``"auto"`` and None: several numbers of parts are
-        tried.
+        `Partition`, or in a file as `dagpart.io.write_partition` makes it. ``"auto"`` and None: several numbers
+        of parts are tried.
     model : str, default "duplex"
         Of communication: one of those in `dagpart.schedule.models`, which describes them.
     charging : {"edge", "unique"}
@@ -294,9 +294,11 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
         by_name = names is not None and clusters.graph.names is not None
         return as_labels(clusters.by_name if by_name else clusters.labels, problem.n, names=names)[0]
     if isinstance(clusters, str | os.PathLike):
-        return read_parts(clusters, n=problem.n)
-    if isinstance(clusters, int | np.integer) and not isinstance(clusters, bool):
-        return parts(int(clusters))
+        return read_partition(clusters, problem.graph)
+    if np.ndim(cast(Any, clusters)) == 0 and not isinstance(clusters, Mapping):
+        if isinstance(clusters, bool):
+            raise DagpartError(f"clusters={clusters} is no number of parts: give one from 1 to the tasks")
+        return parts(check_size(clusters, "clusters", 1, max(problem.n, 1)))
     return as_labels(clusters, problem.n, names=problem.graph.names)[0]
 
 

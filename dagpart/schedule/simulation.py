@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
-from dagpart._arguments import check_count, check_ids, check_range
+from dagpart._arguments import check_count, check_ids, check_not_negative, check_range
 from dagpart._core.scheduling import ports
 from dagpart._core.scheduling.dynamic import as_it_goes
 from dagpart._core.scheduling.in_order import placement_order
@@ -258,9 +258,7 @@ def simulate_dynamic(
 
 def _factors(rng: np.random.Generator, noise: float, n: int) -> NDArray[np.float64]:
     """Lognormal factors with mean 1 and standard deviation `noise`."""
-    if not (isinstance(noise, int | float | np.number) and np.isfinite(noise) and noise >= 0):
-        raise DagpartError(f"noise must be finite and not negative, got {noise!r}")
-    variance = float(np.log1p(float(noise) ** 2))
+    variance = float(np.log1p(check_not_negative(noise, "noise") ** 2))
     return rng.lognormal(-variance / 2, np.sqrt(variance), n)
 
 
