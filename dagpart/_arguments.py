@@ -69,10 +69,30 @@ def _as_float(value: Any) -> float:
         return math.nan
 
 
+def check_floats(values: Any, name: str) -> NDArray[np.float64]:
+    """A copy as float64, or an error that names the argument: text, or rows of several lengths."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DagpartError(f"{name} must be numbers, in rows of one length, got {values!r}") from None
+
+
+def is_one_of(value: object, words: Iterable[str]) -> bool:
+    """Whether `value` is one of the words; whatever else it is, it may be nothing that can be looked up.
+
+    Examples
+    --------
+    >>> is_one_of("a", {"a": 1}), is_one_of(["a"], {"a": 1})
+    (True, False)
+    """
+    return isinstance(value, str) and value in words
+
+
 def check_choice(value: object, name: str, known: Iterable[object]) -> None:
     """Raise an error that names the argument unless `value` is one of the known words or numbers."""
     words = list(known)
-    if value not in words:
+    # An array is not compared as a whole.
+    if isinstance(value, np.ndarray) or value not in words:
         listed = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
         raise DagpartError(f"{name} must be {listed}, got {value!r}")
 
@@ -196,6 +216,8 @@ def check_threads(threads: Any) -> int:
     number = check_count(threads, "threads")
     if number < 1:
         raise DagpartError("threads=0: one at least has to do the work")
+    if number > _INT32_MAX:
+        raise DagpartError(f"threads={number}: {_INT32_MAX} are the most")
     return number
 
 

@@ -37,8 +37,8 @@ _ROUNDS = 50
 # Vertices times levels that the minimum cuts for one order may look at, some seconds: on a chain of 30,000
 # vertices with its halves exchanged, 9e8 took 10 s; on a grid of 500,000 with random labels, 7e8 took 17 s.
 _MOST_WORK = 200_000_000
-# Of these, what one cut may look at here, some tenths of a second: SciPy's flow sees no interrupt. A longer one
-# goes to a process of its own, which an interrupt ends.
+# Of these, what one cut may look at here, some tenths of a second: SciPy's flow sees no interrupt. A longer
+# one goes to a process of its own, which an interrupt ends.
 _SHORT_WORK = 20_000_000
 # scipy.sparse.csgraph.maximum_flow counts in 32 bits.
 _INFINITE = 2**31 - 1

@@ -97,8 +97,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dagpart",
         description="Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too.",
-        epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input; 3 labels are written, but a "
-        "part is heavier than the tolerance allows (partition; an error with --strict).",
+        epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input; 3 labels are written, "
+        "but a part is heavier than the tolerance allows (partition; an error with --strict).",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dagpart.dag import Digraph, Dropped
 
 DONE, NO_ANSWER, WRONG_INPUT, UNBALANCED = 0, 1, 2, 3
-"""Exit codes: unbalanced means that labels were written, with a part that is heavier than the tolerance allows."""
+"""Exit codes; unbalanced: labels were written, with a part that is heavier than the tolerance allows."""
 
 _READINGS = {
     "adjacency": "adjacency: an entry (i, j) is the edge i -> j",
@@ -121,8 +121,8 @@ def _tolerance(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is no tolerance: 3 percent is 0.03, or 3%")
     if share.is_finite() and share > 1 and not sign:
         raise argparse.ArgumentTypeError(
-            f"{number} would let a part weigh {float(1 + share):g} times the mean; for {number} percent write "
-            f"-e {float(share / 100)}, and if it is meant, -e {float(share * 100):.17g}%"
+            f"{number} would let a part weigh {float(1 + share):g} times the mean; for {number} percent "
+            f"write -e {float(share / 100)}, and if it is meant, -e {float(share * 100):.17g}%"
         )
     return float(share)
 

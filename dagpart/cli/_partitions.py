@@ -52,8 +52,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="default: GRAPH.part.K for K parts; .json, .csv, .tsv or .dot at the end makes a table or a coloured "
-        'graph; "-" is standard output',
+        help="default: GRAPH.part.K for K parts; .json, .csv, .tsv or .dot at the end makes a table or a "
+        'coloured graph; "-" is standard output',
     )
     parser.add_argument(
         "--quotient",

@@ -36,8 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fixed",
         metavar="FILE",
-        help="part of each vertex that must go there, one a line, -1 leaves it free; or by name in .json, .csv "
-        "or .tsv, and who is not named is free",
+        help="part of each vertex that must go there, one a line, -1 leaves it free; or by name in .json, "
+        ".csv or .tsv, and who is not named is free",
     )
     parser.add_argument(
         "--allow-empty", action="store_true", help="parts may be empty, so K may pass the number of vertices"

@@ -26,7 +26,14 @@ from dagpart.metrics import as_labels
 _HEADING = ("vertex", "part")
 # Who gives parts such a name expects something else than text with numbers.
 _OF_OTHER_KINDS = frozenset(
-    [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".svg", ".pdf", ".ps", ".eps", ".html", ".htm", ".xml", ".yaml", ".yml", ".toml", ".xls", ".xlsx", ".ods", ".doc", ".docx", ".npy", ".npz", ".mat", ".h5", ".hdf5", ".parquet", ".feather", ".arrow", ".pkl", ".pickle", ".joblib", ".pt", ".pth", ".onnx", ".db", ".sqlite", ".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst"]
+    f".{kind}"
+    for kinds in (
+        "png jpg jpeg gif bmp tif tiff webp svg pdf ps eps html htm",
+        "xml yaml yml toml xls xlsx ods doc docx db sqlite",
+        "npy npz mat h5 hdf5 parquet feather arrow pkl pickle joblib pt pth onnx",
+        "zip tar tgz bz2 xz zst",
+    )
+    for kind in kinds.split()
 )
 # Hues that follow each other by the golden ratio stay apart however many there are.
 _GOLDEN = 0.618033988749895

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart import metrics
+from dagpart._arguments import check_size
 from dagpart.dag import Dag
 from dagpart.errors import BalanceWarning
 from dagpart.partitioning import partition
@@ -85,6 +86,7 @@ class Parts:
 
     def __call__(self, k: int) -> NDArray[np.int32]:
         """Labels of k acyclic parts, whose loads may be a tenth out of balance: int32[n]."""
+        k = check_size(k, "clusters", 1, max(self.graph.n, 1))
         if not self.graph.n:
             return np.zeros(0, np.int32)
         if k not in self._made:

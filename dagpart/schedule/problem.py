@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dagpart._arguments import check_not_negative
+from dagpart._arguments import check_not_negative, is_one_of
 from dagpart._named import Values, in_order
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, WeightError
@@ -110,9 +110,9 @@ class Problem:
         if not isinstance(platform, Platform):
             link = None if graph.units is None else graph.units.link
             platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
-        if model not in COMMUNICATION:
+        if not is_one_of(model, COMMUNICATION):
             raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
-        if charging not in CHARGING:
+        if not is_one_of(charging, CHARGING):
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
         overhead = check_not_negative(task_overhead, "task_overhead")
         rows = in_order(costs, graph.n, graph.names, "task", "costs")
