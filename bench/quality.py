@@ -18,7 +18,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from _cpu import Metis, multiple, user_seconds
 from _inputs import SETS, GraphSet, add_graph_options, chosen_graphs
@@ -49,7 +48,9 @@ class Row:
     faults: str
 
 
-def measure(name: str, graphs: GraphSet, ks: Iterable[int], preset: str, seeds: int) -> Iterable[Row]:
+def measure(
+    name: str, graphs: GraphSet, ks: Iterable[int], preset: str | dagpart.Options, seeds: int
+) -> Iterable[Row]:
     """Run and judge."""
     matrix = graphs.load(name)
     n, edges = adjacency_edges(matrix)
@@ -83,7 +84,7 @@ def measure(name: str, graphs: GraphSet, ks: Iterable[int], preset: str, seeds: 
         )
 
 
-def run(dag: dagpart.Dag, k: int, preset: Any, seed: int) -> dagpart.Partition:
+def run(dag: dagpart.Dag, k: int, preset: str | dagpart.Options, seed: int) -> dagpart.Partition:
     return dagpart.partition(dag, k, imbalance=float(IMBALANCE), preset=preset, seed=seed)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,6 +68,20 @@ EXTREMES = {
     "small_work": [0, 10**9],
     "check": [True],
 }
+
+
+def test_the_engine_has_a_field_for_every_number():
+    # Where the options have a number more, the engine takes the others and says nothing.
+    text = (Path(__file__).resolve().parents[1] / "dagpart/_core/base/options.pxd").read_text()
+    body = re.sub(r"#.*", "", text.partition("cdef struct Options:")[2])
+    declared = {
+        name.strip()
+        for line in body.splitlines()
+        if (found := re.match(r"    \S+ (.+)", line))
+        for name in found[1].split(",")
+    }
+    phases = {"clusterers", "starts_named", "refiners", "guide", "order", "small"}
+    assert declared == set(Options().numbers()) | phases | {"slack"}
 
 
 def test_every_option_is_listed():

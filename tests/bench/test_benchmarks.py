@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
@@ -20,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dagpart import generate
+from dagpart.options import PRESETS
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -177,6 +179,27 @@ def test_ablation_switches_each_phase_off(shared_data):
     assert found[0] == [" nothing ", " 1.000 "]
     assert len(found) == 11
     assert all(float(cut) > 0 for _, cut in found)
+
+
+def test_ablation_takes_new_phases_from_the_tables(monkeypatch):
+    pytest.importorskip("pymetis")
+    monkeypatch.syspath_prepend(str(BENCH))
+    ablation = load("ablation")
+    whole = PRESETS["default"]
+    today = list(ablation.changes(whole))
+    monkeypatch.setattr(ablation, "refiner_names", lambda: ["fm", "flow", "new", "other"])
+    # The preset names the one, so it can be off; the other is put in.
+    named = replace(whole, refiners=("fm", "flow", "new", "fm"))
+    rows = ablation.changes(named)
+    assert list(rows) == [*today, "new", "nothing, and other put in"]
+    assert rows["new"](named).refiners == ("fm", "flow", "fm")
+    assert rows["nothing, and other put in"](named).refiners == ("fm", "flow", "new", "fm", "other")
+    # Every row changes something of every preset, though not every preset names every phase.
+    for preset in PRESETS.values():
+        assert all(change(preset) != preset for change in ablation.changes(preset).values())
+    fast = ablation.changes(PRESETS["fast"])
+    assert "nothing, and multilevel starts put in" in fast
+    assert "scans of the finest graph" not in fast
 
 
 def test_baselines_are_repaired_and_judged(shared_data, tmp_path):

@@ -2,7 +2,7 @@ from libcpp.vector cimport vector
 
 from dagpart._core.base.options cimport Options
 from dagpart._core.base.random cimport Rng
-from dagpart._core.base.types cimport vid_t
+from dagpart._core.base.types cimport vid_t, wgt_t
 from dagpart._core.coarsening.clusterer cimport Clusterer
 from dagpart._core.graph.csr cimport Graph
 from dagpart._core.labels.labelling cimport Labelling
@@ -22,6 +22,8 @@ cdef inline const Graph* graph_at(const Graph& g, const Hierarchy& h, int level)
 
 
 cdef int register_clusterer(const Clusterer& clusterer) except -1
+cdef vid_t run_clusterer(int which, const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, const Options& opt,
+                         Rng& rng, vector[vid_t]& cluster) except -1 nogil
 cdef int coarsen(const Graph& g, const vector[vid_t]& cell, vid_t stop, const Options& opt, Rng& rng,
                  Hierarchy& h) except -1 nogil
 cdef int coarsen_undirected(const Graph& g, vid_t stop, const Options& opt, Rng& rng, Hierarchy& h) except -1 nogil

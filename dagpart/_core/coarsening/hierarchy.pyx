@@ -38,6 +38,11 @@ def clusterer_names():
     return [(<bytes>clusterers[i].name).decode() for i in range(clusterers.size())]
 
 
+cdef vid_t run_clusterer(int which, const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, const Options& opt,
+                         Rng& rng, vector[vid_t]& cluster) except -1 nogil:
+    return clusterers[which].cluster(g, cell, max_weight, opt, rng, cluster)
+
+
 cdef vid_t cluster_once(const Graph& g, const vector[vid_t]& cell, wgt_t max_weight, const Options& opt, Rng& rng,
                         vector[vid_t]& cluster) except -1 nogil:
     # One of the clusterers that the options name: the first in three steps of four, since mixing them serves diversity;
@@ -50,9 +55,9 @@ cdef vid_t cluster_once(const Graph& g, const vector[vid_t]& cell, wgt_t max_wei
         which = 1
         if named > 2:
             which += below(rng, named - 1)
-    nc = clusterers[opt.clusterers[which]].cluster(g, cell, max_weight, opt, rng, cluster)
+    nc = run_clusterer(opt.clusterers[which], g, cell, max_weight, opt, rng, cluster)
     if which == 0 and named > 1 and nc > STALLED * g.n:
-        nc = clusterers[opt.clusterers[1]].cluster(g, cell, max_weight, opt, rng, cluster)
+        nc = run_clusterer(opt.clusterers[1], g, cell, max_weight, opt, rng, cluster)
     return nc
 
 

@@ -11,11 +11,11 @@ cdef enum:
     SHARES = 60             # of a producer's data: what can be told apart when edge weights stand for a net
 
 
-cdef inline void choose_objective(Graph& g) noexcept nogil:
-    # What has no nets is judged by its edges.
-    g.objective = EDGE_CUT
-    if net_count(g.nets) > 0:
-        g.objective = COMM_VOLUME
+cdef inline void inherit_objective(const Graph& g, Graph& made) noexcept nogil:
+    # A graph made from g is judged as g is; but where no net is left, nets have nothing more to say.
+    made.objective = g.objective
+    if made.objective == COMM_VOLUME and net_count(made.nets) == 0:
+        made.objective = EDGE_CUT
 
 
 cdef int fill_predecessors(Graph& g) except -1 nogil:
@@ -106,11 +106,11 @@ cdef int contract(const Graph& g, const vector[vid_t]& cluster, vid_t nc, bint u
     bucket_sort(cl, g.n, nc, first, members)
     merge_edges(g, cl, nc, first, members, undirected, coarse)
     # A guide goes by the weights of the edges alone.
-    if undirected or g.objective == EDGE_CUT:
+    if undirected or net_count(g.nets) == 0:
         coarse.nets = nothing
     else:
         contract_nets(g.nets, cluster, nc, coarse.nets)
-    choose_objective(coarse)
+    inherit_objective(g, coarse)
     return fill_predecessors(coarse)
 
 
@@ -148,11 +148,11 @@ cdef int induce(const Graph& g, const vector[vid_t]& label, vid_t part, vector[v
                 sub.adj.push_back(local[g.adj[e]])
                 sub.wgt.push_back(g.wgt[e])
     sub.xadj[sub.n] = <eid_t>sub.adj.size()
-    if g.objective == EDGE_CUT:
+    if net_count(g.nets) == 0:
         sub.nets = nothing
     else:
         induce_nets(g.nets, local, sub.n, sub.nets)
-    choose_objective(sub)
+    inherit_objective(g, sub)
     return fill_predecessors(sub)
 
 
@@ -228,7 +228,8 @@ cdef int pay_for_nets(const int64_t[::1] indptr, const int32_t[::1] indices, con
     cdef vid_t v
     cdef eid_t e
     load_nets(indptr, indices, weights, place, g.n, g.nets)
-    choose_objective(g)
+    g.objective = COMM_VOLUME
+    inherit_objective(g, g)
     for e in range(<eid_t>g.wgt.size()):
         sent += g.wgt[e]
     scale = max(<wgt_t>1, min(<wgt_t>SHARES, (<wgt_t>1 << 61) // sent))

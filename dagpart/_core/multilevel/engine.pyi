@@ -1,8 +1,12 @@
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dagpart._core.base.interrupt import Stop
 from dagpart.options import Options
+
+def place_in(kind: str, name: str, names: Sequence[str]) -> int: ...
 
 class Engine:
     def __init__(

@@ -34,14 +34,18 @@ cdef enum:
     MOST_CELLS = 46340      # parts whose square still fits the type of a cell
 
 
+def place_in(kind, name, names):
+    """Where a name stands in a table of phases of that kind."""
+    if name not in names:
+        raise DagpartError(f"there is no {kind} {name!r}; choose from {', '.join(names)}")
+    return names.index(name)
+
+
 def _places(kind, named, names):
-    # Where the named phases stand in their table, as many as an Options has room for.
+    # Of the named phases, as many as an Options has room for.
     if len(named) > MOST_NAMED:
         raise DagpartError(f"the options name {len(named)} {kind}s, {MOST_NAMED} are the most")
-    for name in named:
-        if name not in names:
-            raise DagpartError(f"there is no {kind} {name!r}; choose from {', '.join(names)}")
-    return [names.index(name) for name in named] + [-1] * (MOST_NAMED - len(named))
+    return [place_in(kind, name, names) for name in named] + [-1] * (MOST_NAMED - len(named))
 
 
 cdef Options read_options(options):
@@ -58,7 +62,11 @@ cdef Options read_options(options):
     values["clusterers"] = _places("clusterer", options.clusterers, clusterer_names())
     values["refiners"] = _places("refiner", options.refiners, refiner_names())
     values["slack"] = 0
-    return values
+    cdef Options read = values
+    unread = values.keys() - dict(read).keys()
+    if unread:
+        raise AssertionError(f"base/options.pxd has no field for {', '.join(sorted(unread))}")
+    return read
 
 
 cdef class Engine:

@@ -9,7 +9,7 @@ to be paid for, edges only order, and two nodes for each net let it cost once (L
 from libc.stdint cimport int32_t
 
 from dagpart._core.base.types cimport eid_t, vid_t, wgt_t
-from dagpart._core.graph.csr cimport COMM_VOLUME, EDGE_CUT, Graph
+from dagpart._core.graph.csr cimport COMM_VOLUME, Graph
 from dagpart._core.graph.nets cimport pins_in
 
 INFINITE = (<wgt_t>1 << 62) - 1
@@ -32,7 +32,7 @@ cdef wgt_t join_edges(const Graph& g, const vid_t* label, vid_t a, vid_t b, Netw
     cdef vid_t v, x
     cdef eid_t e
     cdef wgt_t cut = 0
-    cdef bint priced = g.objective == EDGE_CUT
+    cdef bint priced = g.objective != COMM_VOLUME
     for i in range(<int32_t>net.node.size()):
         v = net.node[i]
         for e in range(g.xadj[v], g.xadj[v + 1]):

@@ -29,4 +29,5 @@ cdef inline bint is_below(const Network& net, size_t node, Nearest nearest) noex
     return not net.reached[node] & 2
 
 
+cdef int begin(Network& net, const Sides& sides) except -1 nogil
 cdef int balanced_cut(Network& net, const vid_t* label, const Sides& sides, Rng& rng, Cut& cut) except -1 nogil

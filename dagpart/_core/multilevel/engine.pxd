@@ -1,0 +1,3 @@
+from dagpart._core.base.options cimport Options
+
+cdef Options read_options(options)
