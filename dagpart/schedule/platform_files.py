@@ -18,7 +18,7 @@ import numpy as np
 from numpy.lib.recfunctions import structured_to_unstructured
 from numpy.typing import NDArray
 
-from dagpart._arguments import check_count, check_size
+from dagpart._arguments import check_count, check_not_negative, check_size
 from dagpart._files import read_source, write_file
 from dagpart._json import parse_json
 from dagpart._text import Text, data_lines, read_table, show, whole
@@ -194,7 +194,7 @@ def _load_json(text: Text) -> Platform:
     if "gap" in document:
         gap = document["gap"]
         if isinstance(gap, int | float):
-            gap = np.full((platform.p, platform.p), float(gap))
+            gap = np.full((platform.p, platform.p), check_not_negative(gap, "gap"))
     wait, barriers = document.get("synchronisation", 0.0), document.get("barriers", "all")
     return Platform(platform.speeds, gap, platform.latency, wait, barriers)
 

@@ -203,7 +203,7 @@ def compare(
         task_overhead=task_overhead,
         costs=costs,
     )
-    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+    if np.isscalar(algorithms) or not np.iterable(algorithms):
         raise DagpartError(f"algorithms={algorithms!r}: give a list of names, as in ['heft', 'etf']")
     names = {name: _takes_clusters(*_split(name)) for name in algorithms}
     parts = Parts.of(problem, check_seed(seed))
