@@ -110,7 +110,8 @@ def read_partition(path: str | os.PathLike[str], graph: Digraph, *, free: bool =
     """Read the parts of a graph's vertices, in any form of `write_partition` but DOT.
 
     ``.json``, ``.csv`` and ``.tsv`` go by the names of the vertices, or by their ids where they have none;
-    ``labels`` in JSON, and a file with another suffix, by their order.
+    ``labels`` in JSON, and a file with another suffix, by their order. Names with a carriage return
+    come back from JSON only; tables of them are refused.
 
     Parameters
     ----------
@@ -129,9 +130,9 @@ def read_partition(path: str | os.PathLike[str], graph: Digraph, *, free: bool =
     Raises
     ------
     ParseError
-        The file is not as said, or not of this graph; names the line where there is one.
+        The file is not as said, is a DOT file, or not of this graph; names the line where there is one.
     DagpartError
-        A DOT file; or names of the graph cannot be told apart as text.
+        Names of the graph cannot be told apart as text.
     OSError
         The file cannot be opened.
 
@@ -149,8 +150,9 @@ def read_partition(path: str | os.PathLike[str], graph: Digraph, *, free: bool =
     if form is _part_file:
         return read_parts(path, n=graph.n, free=free)
     if form is _dot:
-        raise DagpartError(
-            f"{os.fspath(path)}: parts are not read from a picture: write them as .json, .csv or .part"
+        # It may be any graph, without parts.
+        raise ParseError(
+            path, 1, "a graph in DOT", "parts, as they are written to .json, .csv, .tsv or .part"
         )
     text = Text.of(read_source(path))
     named = _Named(text, graph, free)

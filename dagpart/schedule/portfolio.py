@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dagpart import metrics
 from dagpart._arguments import check_size
 from dagpart.dag import Dag
-from dagpart.errors import BalanceWarning
+from dagpart.errors import BalanceWarning, InfeasibleError
 from dagpart.partitioning import partition
 from dagpart.schedule.clustering import CLUSTERINGS, Clustering
 from dagpart.schedule.improvement import improve
@@ -86,9 +86,11 @@ class Parts:
 
     def __call__(self, k: int) -> NDArray[np.int32]:
         """Labels of k acyclic parts, whose loads may be a tenth out of balance: int32[n]."""
-        k = check_size(k, "clusters", 1, max(self.graph.n, 1))
-        if not self.graph.n:
+        k, n = check_size(k, "clusters"), self.graph.n
+        if not n:
             return np.zeros(0, np.int32)
+        if k > n:
+            raise InfeasibleError(f"clusters={k} parts for {n} tasks leave some empty; ask for at most {n}")
         if k not in self._made:
             with warnings.catch_warnings():
                 # A task that is heavier than a part may be still makes a good part.

@@ -300,7 +300,7 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
     if np.isscalar(clusters):
         if isinstance(clusters, bool | np.bool_):
             raise DagpartError(f"clusters={clusters} is no number of parts: give one from 1 to the tasks")
-        return parts(clusters)
+        return parts(cast(Any, clusters))
     return as_labels(clusters, problem.n, names=problem.graph.names)[0]
 
 

@@ -208,10 +208,10 @@ def protected(*arguments):
 repairing.protected = protected
 # A flow that nobody waits for, in place of the cheaper cut that is taken for so long a chain.
 repairing._least_moves.__defaults__ = (10**15,)
-n = 400_000
+n = 600_000
 chain = Dag.from_edges(np.column_stack([np.arange(n - 1), np.arange(1, n)]))
 try:
-    repair(chain, np.repeat([1, 0], n // 2), k=2)
+    repair(chain, np.repeat([1, 0, 1], n // 3), 1.0, k=2)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
