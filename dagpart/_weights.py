@@ -6,7 +6,7 @@ import decimal
 import math
 import numbers
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,40 @@ def exact_total(weights: NDArray[np.int64]) -> int:
     if int(weights.max()) * weights.size <= INT64_MAX:
         return int(weights.sum())
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())
+
+
+@overload
+def unscaled(weight: NDArray[np.int64], scale: float) -> NDArray[Any]: ...
+
+
+@overload
+def unscaled(weight: float, scale: float) -> int | float: ...
+
+
+def unscaled(weight: Any, scale: float) -> Any:
+    """Integer weights, or sums of them, in the unit in which the caller gave his: the way out of the engine.
+
+    Parameters
+    ----------
+    weight : int, float or int64[...]
+        In the unit of `Weights`.
+    scale : float
+        That of the vertices or of the edges, whichever it is a weight of.
+
+    Returns
+    -------
+    int, float or array
+        What came in, where the scale is 1; else the float or float64 nearest to the quotient.
+
+    Examples
+    --------
+    >>> unscaled(25, 100.0), unscaled(25, 1.0), unscaled(np.array([5, 20]), 10.0).tolist()
+    (0.25, 25, [0.5, 2.0])
+    """
+    if scale == 1:
+        return weight
+    # Whole scales: Python rounds a quotient of integers once, however long they are.
+    return weight / (scale if isinstance(weight, np.ndarray) else int(scale))
 
 
 def scaled_down(weights: NDArray[np.int64], most: int) -> NDArray[np.int64]:

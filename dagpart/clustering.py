@@ -62,8 +62,8 @@ def cluster(
     Returns
     -------
     Partition
-        `k` is the number of parts, all of them in use; `cap` is `max_weight` in the unit of
-        ``graph.vertex_weights``.
+        `k` is the number of parts, all of them in use; `cap` is `max_weight`, rounded down to as
+        many decimals as the weights have.
 
     Raises
     ------
@@ -111,7 +111,8 @@ def cluster(
     request = replace(request, k=_count(merged))
     labels, order = request.answer(merged)
     given = request.given
-    return Partition(given, labels, request.k, order, cap, seed, seconds, given.n - request.dag.n)
+    cap_told = request.told(cap)
+    return Partition(given, labels, request.k, order, cap_told, seed, seconds, given.n - request.dag.n)
 
 
 def _cap(max_weight: Any, scale: float) -> int:
@@ -134,7 +135,7 @@ def _most_parts(n: int) -> int:
 
 def _too_heavy(request: Request, max_weight: Any) -> InfeasibleError:
     weight, scale = request.heaviest(), request.given.vertex_weight_scale
-    needed = weight if scale == 1 else weight / scale
+    needed = request.told(weight)
     while _cap(needed, scale) < weight:
         needed = math.nextafter(needed, math.inf)
     return InfeasibleError(

@@ -34,15 +34,16 @@ class Record:
     ----------
     method : str
     seed : int
-    edge_cut, comm_volume : int or None
-        Of the labels as they came. None, as all that follows, where the method failed.
-    critical_path : int or None
+    edge_cut, comm_volume : int or float or None
+        Of the labels as they came, in the unit of the weights as they were given. None, as all that follows,
+        where the method failed.
+    critical_path : int or float or None
         At latency 1; None also where it passes ``2**63 - 1``.
     imbalance : float or None
         Weight of the heaviest part over the mean, less 1.
     acyclic : bool or None
         Whether the parts, as they came, are free of cycles.
-    repaired_cut : int or None
+    repaired_cut : int or float or None
         Edge cut once the parts are acyclic and balanced: that of `dagpart.baselines.repair`, or `edge_cut`
         where nothing is to be repaired.
     seconds : float or None
@@ -57,12 +58,12 @@ class Record:
 
     method: str
     seed: int
-    edge_cut: int | None = None
-    comm_volume: int | None = None
-    critical_path: int | None = None
+    edge_cut: int | float | None = None
+    comm_volume: int | float | None = None
+    critical_path: int | float | None = None
     imbalance: float | None = None
     acyclic: bool | None = None
-    repaired_cut: int | None = None
+    repaired_cut: int | float | None = None
     seconds: float | None = None
     megabytes: float | None = None
     error: str | None = None

@@ -101,9 +101,8 @@ class Digraph:
         What the constructor left out.
     weight_scale, vertex_weight_scale : float
         `edge_weights` and `vertex_weights` are the given weights times these; 1.0 where all are whole.
-    total_weight : int
-        Of all vertices.
-    total_edge_weight : int
+    total_weight, total_edge_weight : int
+        Sums of `vertex_weights` and of `edge_weights`.
     units : Units or None
         What the weights are measured in, where the source of the graph says so, as workflows and traces do.
 
@@ -128,7 +127,8 @@ class Digraph:
     that many decimals and the total stays below 2**53; else the largest power of two, up to 2**1000, that is
     sure to keep the total below 2**60, with rounding to the nearest integer, positive weights to 1 at least.
     Vertices that all have whole weights keep them, `vertex_weight_scale` being 1.0 then, since rounding in
-    the balance rule depends on the unit; else both scales are the same.
+    the balance rule depends on the unit; else both scales are the same. Only a graph's arrays and their
+    totals are scaled: what a partition costs is told in the unit of the weights as they were given.
 
     Examples
     --------
@@ -465,9 +465,9 @@ class Digraph:
         if _entries.goes_by_ends(edge_weights):
             edge_weights = _named.arranged(edge_weights, entries.ends(), "edge", "weight", WeightError)
         # Weights that stay go back to the unit of those that come.
-        entries.weigh(edge_weights, _unscaled(self.edge_weights, self.weight_scale))
+        entries.weigh(edge_weights, _weights.unscaled(self.edge_weights, self.weight_scale))
         kept_time = vertex_weights is None
-        stay = _unscaled(self.vertex_weights, self.vertex_weight_scale)
+        stay = _weights.unscaled(self.vertex_weights, self.vertex_weight_scale)
         weights = _weigh(entries, _entries.choose("vertex_weights", vertex_weights, stay))
         made = self._from_rows(
             self.indptr,
@@ -986,10 +986,6 @@ def _weigh(entries: _entries.Entries, vertex_weights: Values | None) -> _weights
         lambda i: f"vertex {called(i)}",
         lambda i: f"edge {called(entries.source[i])} -> {called(entries.target[i])}",
     )
-
-
-def _unscaled(weights: NDArray[np.int64], scale: float) -> NDArray[Any]:
-    return weights if scale == 1 else weights / scale
 
 
 def _read(path: str | os.PathLike[str], edge_weights: object, zeros: str) -> Digraph:

@@ -18,9 +18,10 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
-from dagpart import metrics
 from dagpart._arguments import Objective, check_choice, check_time_limit
+from dagpart._core.graph import measures
 from dagpart._named import Values
+from dagpart._weights import unscaled
 from dagpart.dag import Digraph
 from dagpart.errors import InfeasibleError, WeightError
 from dagpart.search.request import Request, prepare
@@ -35,9 +36,19 @@ _SOLVER = "HiGHS"
 # Status of scipy.optimize.milp.
 _SOLVED, _INFEASIBLE = 0, 2
 
-_MEASURES: dict[str, Callable[[Digraph, NDArray[np.int32]], int]] = {
-    "edge_cut": metrics.edge_cut,
-    "comm_volume": metrics.comm_volume,
+
+def _edge_cut(graph: Digraph, labels: NDArray[np.int32], k: int) -> int:
+    return measures.edge_cut(graph.indptr, graph.indices, graph.edge_weights, labels)
+
+
+def _comm_volume(graph: Digraph, labels: NDArray[np.int32], k: int) -> int:
+    return measures.comm_volume(graph.indptr, graph.indices, graph.edge_weights, labels, k)
+
+
+# In integers, which alone can be compared with a bound.
+_MEASURES: dict[str, Callable[[Digraph, NDArray[np.int32], int], int]] = {
+    "edge_cut": _edge_cut,
+    "comm_volume": _comm_volume,
 }
 
 
@@ -52,9 +63,9 @@ class Optimum:
         partition was found.
     part_order : int32[k] or None
         Parts in a topological order of the quotient.
-    objective : int or None
-        What the partition costs.
-    bound : int
+    objective : int or float or None
+        What the partition costs, in the unit of the weights as they were given: an int where these are whole.
+    bound : int or float
         No partition costs less.
     proven : bool
         Whether the partition is an optimum; `objective` and `bound` are then the same.
@@ -64,8 +75,8 @@ class Optimum:
 
     labels: NDArray[np.int32] | None
     part_order: NDArray[np.int32] | None
-    objective: int | None
-    bound: int
+    objective: int | float | None
+    bound: int | float
     proven: bool
     seconds: float
 
@@ -134,20 +145,23 @@ def partition(
     if labels is None:
         if solved:
             raise InfeasibleError(
-                f"no acyclic partition into {k} parts of at most {request.cap} exists; "
+                f"no acyclic partition into {k} parts of at most {request.told(request.cap)} exists; "
                 "allow a larger imbalance, fewer parts, or fix less"
             )
-        return Optimum(None, None, None, _whole(bound), False, seconds)
+        return Optimum(None, None, None, unscaled(_whole(bound), request.given.weight_scale), False, seconds)
     labels, order = request.answer(labels)
-    loads = metrics.part_weights(request.given, labels, request.k)
-    if int(loads.max()) > request.cap:
+    heaviest = int(measures.part_weights(request.given.vertex_weights, labels, request.k).max())
+    if heaviest > request.cap:
         raise WeightError(
             "the weights of the vertices span too many digits for the solver: "
-            f"it takes {loads.max()} for no more than {request.cap}; divide them, or round them"
+            f"it takes {request.told(heaviest)} for no more than {request.told(request.cap)}; divide them, "
+            "or round them"
         )
-    cost = _MEASURES[objective](request.given, labels)
+    cost = _MEASURES[objective](request.given, labels, request.k)
     proven = solved and bound >= cost - _TOLERANCE * max(1, cost)
-    return Optimum(labels, order, cost, cost if proven else min(_whole(bound), cost), proven, seconds)
+    least = cost if proven else min(_whole(bound), cost)
+    told, bound_told = (unscaled(value, request.given.weight_scale) for value in (cost, least))
+    return Optimum(labels, order, told, bound_told, proven, seconds)
 
 
 class _Program:

@@ -2,7 +2,8 @@
 
 Every measure takes the graph in any form that `dagpart.partition` takes, and labels as a sequence of
 one integer for each vertex, in vertex order, or in a mapping or a pandas Series by name. Graphs with
-cycles are welcome except where a longest path is asked for.
+cycles are welcome except where a longest path is asked for. Costs are in the unit in which the weights were
+given: ints where these are whole, else floats.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from dagpart._arguments import check_count, check_ids
 from dagpart._core.graph import measures as _kernels
 from dagpart._named import Values, in_order
-from dagpart._weights import INT64_MAX, exact_total
+from dagpart._weights import INT64_MAX, exact_total, unscaled
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, WeightError
 
@@ -117,7 +118,7 @@ def _as_classes(labels: Values, graph: Digraph) -> tuple[NDArray[np.int32], int]
     return renumbered.astype(np.int32), len(used)
 
 
-def edge_cut(graph: Any, labels: Values) -> int:
+def edge_cut(graph: Any, labels: Values) -> int | float:
     """Total weight of the edges whose ends lie in different parts.
 
     Parameters
@@ -127,8 +128,8 @@ def edge_cut(graph: Any, labels: Values) -> int:
 
     Returns
     -------
-    int
-        Exact, in the unit of the edge weights.
+    int or float
+        Exact, in the unit of the edge weights as they were given: an int where these were whole.
 
     Raises
     ------
@@ -140,13 +141,16 @@ def edge_cut(graph: Any, labels: Values) -> int:
     >>> from dagpart.dag import Dag
     >>> edge_cut(Dag.from_edges([(0, 1), (1, 2), (0, 2)]), [0, 0, 1])
     2
+    >>> edge_cut([(0, 1, 0.25), (1, 2, 0.25)], [0, 0, 1])
+    0.25
     """
     graph = _as_digraph(graph)
     part, _ = _as_classes(labels, graph)
-    return _kernels.edge_cut(graph.indptr, graph.indices, graph.edge_weights, part)
+    cut = _kernels.edge_cut(graph.indptr, graph.indices, graph.edge_weights, part)
+    return unscaled(cut, graph.weight_scale)
 
 
-def comm_volume(graph: Any, labels: Values) -> int:
+def comm_volume(graph: Any, labels: Values) -> int | float:
     """Data that has to move, when a vertex sends its result once to every other part that needs it.
 
     For every vertex u and every part other than its own that holds a successor of u, the heaviest edge
@@ -160,8 +164,8 @@ def comm_volume(graph: Any, labels: Values) -> int:
 
     Returns
     -------
-    int
-        Exact, in the unit of the edge weights.
+    int or float
+        Exact, in the unit of the edge weights as they were given: an int where these were whole.
 
     Raises
     ------
@@ -182,10 +186,11 @@ def comm_volume(graph: Any, labels: Values) -> int:
     """
     graph = _as_digraph(graph)
     part, k = _as_classes(labels, graph)
-    return _kernels.comm_volume(graph.indptr, graph.indices, graph.edge_weights, part, k)
+    volume = _kernels.comm_volume(graph.indptr, graph.indices, graph.edge_weights, part, k)
+    return unscaled(volume, graph.weight_scale)
 
 
-def part_weights(graph: Any, labels: Values, k: int | None = None) -> NDArray[np.int64]:
+def part_weights(graph: Any, labels: Values, k: int | None = None) -> NDArray[Any]:
     """Sum of the vertex weights of every part.
 
     Parameters
@@ -197,8 +202,8 @@ def part_weights(graph: Any, labels: Values, k: int | None = None) -> NDArray[np
 
     Returns
     -------
-    int64[k]
-        Exact, in the unit of the vertex weights.
+    int64[k] or float64[k]
+        In the unit of the vertex weights as they were given: int64, and exact, where these were whole.
 
     Raises
     ------
@@ -212,8 +217,7 @@ def part_weights(graph: Any, labels: Values, k: int | None = None) -> NDArray[np
     array([2, 1, 0])
     """
     graph = _as_digraph(graph)
-    part, k = as_labels(labels, graph.n, k, graph.names)
-    return _kernels.part_weights(graph.vertex_weights, part, k)
+    return unscaled(_loads(graph, labels, k), graph.vertex_weight_scale)
 
 
 def imbalance(graph: Any, labels: Values, k: int | None = None) -> float:
@@ -242,7 +246,7 @@ def imbalance(graph: Any, labels: Values, k: int | None = None) -> float:
     >>> imbalance(Dag.from_edges([(0, 1), (1, 2)], n=4), [0, 0, 0, 1])
     0.5
     """
-    return _imbalance_of(part_weights(graph, labels, k))
+    return _imbalance_of(_loads(_as_digraph(graph), labels, k))
 
 
 def max_part_weight(total: int, k: int, imbalance: float) -> int:
@@ -251,7 +255,8 @@ def max_part_weight(total: int, k: int, imbalance: float) -> int:
     Parameters
     ----------
     total : int
-        Weight of all vertices.
+        Weight of all vertices, as ``total_weight`` of a graph. Where weights were scaled to integers, that
+        is scaled too, and so is the result.
     k : int
         Number of parts, at least 1.
     imbalance : float, int, Fraction or Decimal
@@ -305,9 +310,8 @@ def critical_path(graph: Any, labels: Values, latency: float = 1) -> int | float
     Returns
     -------
     int or float
-        An exact int when `latency` is an int; with a float, a float with the usual rounding. 0 without
-        vertices. Where weights were scaled to make them whole, this is the true length times
-        `weight_scale` of the graph.
+        In the unit of the weights as they were given. An exact int when these and `latency` are whole; else
+        a float with the usual rounding. 0 without vertices.
 
     Raises
     ------
@@ -350,7 +354,7 @@ def critical_path(graph: Any, labels: Values, latency: float = 1) -> int | float
             f"the longest path at latency {latency} passes 2**63 - 1, or may; use smaller weights, "
             "or a float latency"
         )
-    return length
+    return unscaled(length, dag.weight_scale)
 
 
 def quotient(graph: Any, labels: Values, k: int | None = None) -> Digraph:
@@ -369,7 +373,8 @@ def quotient(graph: Any, labels: Values, k: int | None = None) -> Digraph:
     -------
     Dag or Digraph
         Vertices are the parts 0..k-1 with the weights of their members summed; edges carry the cut
-        between two parts. A `Dag` exactly when the partition is acyclic.
+        between two parts. A `Dag` exactly when the partition is acyclic. As any graph it holds integers,
+        with the scales of `graph`.
 
     Raises
     ------
@@ -405,24 +410,23 @@ class Report:
         For each step around the cycle, the heaviest edge of the graph that makes it.
     k : int
         Number of parts.
-    edge_cut, comm_volume : int
-        As `edge_cut` and `comm_volume` count them.
-    critical_path : int or None
+    edge_cut, comm_volume : int or float
+        As `edge_cut` and `comm_volume` count them. These and all other costs are in the unit of the weights
+        as they were given: ints where these are whole, else floats.
+    critical_path : int or float or None
         At latency 1; None when the graph itself is cyclic, or the length passes ``2**63 - 1``.
-    part_weights : int64[k]
+    part_weights : int64[k] or float64[k]
     imbalance : float
         Heaviest part over the mean, less 1.
-    cap : int or None
+    cap : int or float or None
         The heaviest a part may be; None when no tolerance was given.
     balanced : bool or None
         Whether no part is above `cap`; None when no tolerance was given.
     empty_parts : list of int
         Parts without a vertex.
-    weight_scale : float
-        Cut, volume and critical path are those of the weights as given times this; 1.0 unless some edge
-        weight was not whole.
-    vertex_weight_scale : float
-        The same for part weights and `cap`.
+    weight_scale, vertex_weight_scale : float
+        What weights of edges and of vertices were multiplied by to make them whole inside the graph; nothing
+        here is. 1.0 where all were whole.
     """
 
     valid: bool
@@ -430,12 +434,12 @@ class Report:
     cycle: list[int] | None
     cycle_edges: list[tuple[Hashable, Hashable]] | None
     k: int
-    edge_cut: int
-    comm_volume: int
-    critical_path: int | None
-    part_weights: NDArray[np.int64]
+    edge_cut: int | float
+    comm_volume: int | float
+    critical_path: int | float | None
+    part_weights: NDArray[Any]
     imbalance: float
-    cap: int | None
+    cap: int | float | None
     balanced: bool | None
     empty_parts: list[int]
     weight_scale: float
@@ -477,12 +481,6 @@ class Report:
         ]
         if self.critical_path is not None:
             rows.append(("critical path", str(self.critical_path)))
-        scales = (("edge", self.weight_scale), ("vertex", self.vertex_weight_scale))
-        rows += [
-            (f"{which} scale", f"{scale:g} (weights were multiplied by this to make them whole)")
-            for which, scale in scales
-            if scale != 1
-        ]
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
 
@@ -550,17 +548,23 @@ def check(
         cycle=cycle,
         cycle_edges=None if cycle is None else _edges_around(graph, part, cycle),
         k=k,
-        edge_cut=between.total_edge_weight,
-        comm_volume=_kernels.comm_volume(graph.indptr, graph.indices, graph.edge_weights, part, k),
+        edge_cut=unscaled(between.total_edge_weight, graph.weight_scale),
+        comm_volume=comm_volume(graph, part),
         critical_path=_critical_path_or_none(graph, part),
-        part_weights=loads,
+        part_weights=unscaled(loads, graph.vertex_weight_scale),
         imbalance=_imbalance_of(loads),
-        cap=cap,
+        cap=None if cap is None else unscaled(cap, graph.vertex_weight_scale),
         balanced=balanced,
         empty_parts=empty,
         weight_scale=graph.weight_scale,
         vertex_weight_scale=graph.vertex_weight_scale,
     )
+
+
+def _loads(graph: Digraph, labels: Values, k: int | None) -> NDArray[np.int64]:
+    """Weights of the parts in the graph's own integers."""
+    part, k = as_labels(labels, graph.n, k, graph.names)
+    return _kernels.part_weights(graph.vertex_weights, part, k)
 
 
 def _imbalance_of(loads: NDArray[np.int64]) -> float:
@@ -587,11 +591,11 @@ def _edges_around(
     ]
 
 
-def _critical_path_or_none(graph: Digraph, part: NDArray[np.int32]) -> int | None:
+def _critical_path_or_none(graph: Digraph, part: NDArray[np.int32]) -> int | float | None:
     if not graph.is_acyclic:
         return None
     try:
-        return int(critical_path(graph, part))
+        return critical_path(graph, part)
     except WeightError:
         return None
 

@@ -16,7 +16,9 @@ from dagpart._arguments import (
     check_threads,
     check_time_limit,
 )
+from dagpart._core.graph import measures
 from dagpart._named import Values
+from dagpart._weights import unscaled
 from dagpart.dag import Digraph
 from dagpart.errors import BalanceWarning, DagpartError
 from dagpart.options import Options, options_of
@@ -44,7 +46,7 @@ def partition(
     seed: int = 0,
     threads: int = 1,
     executor: Executor | None = None,
-    progress: Callable[[float, int], None] | None = None,
+    progress: Callable[[float, float], None] | None = None,
 ) -> Partition:
     """Split a directed acyclic graph into k balanced parts with an acyclic quotient and little between them.
 
@@ -56,7 +58,8 @@ def partition(
     k : int
         Number of parts, from 1 to the number of vertices.
     imbalance : float, default 0.03
-        No part weighs more than ``floor((1 + imbalance) * ceil(W / k))`` for total weight W.
+        No part weighs more than ``floor((1 + imbalance) * ceil(W / k))`` for total weight W, in
+        units of the last decimal where weights are not whole.
     objective : {"edge_cut", "comm_volume"}
         What is made small: the weight of the edges between parts, or the data sent, where a vertex sends its
         output once to each other part that holds a successor (the largest weight among its edges into that
@@ -91,7 +94,7 @@ def partition(
         MPIPoolExecutor or a Dask client's executor.
     progress : callable, optional
         With a time limit: called now and then with the seconds spent and the objective of the best
-        partition so far.
+        partition so far, in the unit of the weights as they were given.
 
     Returns
     -------
@@ -144,20 +147,26 @@ def partition(
     request = prepare(given, k, imbalance, fixed, groups, allow_empty, on_cycle)
     given, cap = request.given, request.cap
 
+    def told(spent: float, best: int) -> None:
+        if progress is not None:
+            progress(spent, unscaled(best, given.weight_scale))
+
     started = time.perf_counter()
     engine_input = request.engine_input(allow_empty, objective)
     if time_limit is None:
         merged_labels = engine_input.engine().solve(options, seed, threads)
     else:
-        merged_labels = evolve(engine_input, options, seed, time_limit, threads, executor, progress)
+        merged_labels = evolve(engine_input, options, seed, time_limit, threads, executor, told)
     seconds = time.perf_counter() - started
     labels, name_of = request.answer(merged_labels)
-    result = Partition(given, labels, k, name_of, cap, seed, seconds, given.n - request.dag.n)
-    heaviest = int(result.part_weights.max(initial=0))
+    cap_told = request.told(cap)
+    result = Partition(given, labels, k, name_of, cap_told, seed, seconds, given.n - request.dag.n)
+    # Quotients may round to one number what the integers tell apart.
+    heaviest = int(measures.part_weights(given.vertex_weights, labels, k).max(initial=0))
     if heaviest > cap:
         warnings.warn(
-            f"part {int(result.part_weights.argmax())} weighs {heaviest}, more than the {cap} allowed: no "
-            "better balance was found; allow a larger imbalance or use fewer parts",
+            f"part {int(result.part_weights.argmax())} weighs {request.told(heaviest)}, more than the "
+            f"{cap_told} allowed: no better balance was found; allow a larger imbalance or use fewer parts",
             BalanceWarning,
             stacklevel=2,
         )

@@ -182,7 +182,7 @@ class TestWeights:
     def test_decimals_are_exact(self, cap):
         # As binary fractions 0.1 + 0.2 is more than 0.3.
         result = cluster([(0, 1), (1, 2)], cap, vertex_weights=[0.1, 0.2, 0.3])
-        assert (result.labels.tolist(), result.cap) == ([0, 0, 1], 3)
+        assert (result.labels.tolist(), result.cap) == ([0, 0, 1], 0.3)
 
     def test_a_cap_between_whole_weights(self):
         assert sorted(cluster([(0, 1), (1, 2)], 2.9).part_weights.tolist()) == [1, 2]

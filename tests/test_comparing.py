@@ -172,3 +172,11 @@ def test_records_are_plain():
     out = io.StringIO()
     csv.DictWriter(out, list(row)).writerow(row)
     assert out.getvalue().startswith("metis,3,5,")
+
+
+def test_costs_are_in_the_callers_unit():
+    chain = Dag.from_edges([(0, 1, 0.5), (1, 2, 0.25), (2, 3, 0.5)])
+    [record] = compare(chain, 2, ["dagpart"])
+    assert record.error is None
+    assert (record.edge_cut, record.comm_volume, record.repaired_cut) == (0.25, 0.25, 0.25)
+    assert record.critical_path == 4.25

@@ -222,3 +222,12 @@ def test_an_interrupt_does_not_wait_for_the_solver():
         finally:
             process.kill()
     assert (out, process.returncode) == ("[True]\n", 0)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_costs_are_in_the_callers_unit(objective):
+    best = exact.partition([(0, 1, 0.5), (1, 2, 0.25), (2, 3, 1.5)], 2, objective=objective)
+    assert (best.objective, best.bound, best.proven) == (0.25, 0.25, True)
+    graph = Dag.from_edges([], 3, vertex_weights=[0.2, 0.2, 0.2])
+    with pytest.raises(InfeasibleError, match=r"parts of at most 0\.3 exists"):
+        exact.partition(graph, 2, imbalance=0)

@@ -272,23 +272,44 @@ def test_a_long_witness_is_cut_short():
     assert len(str(report).splitlines()) < 25
 
 
-def test_scaled_weights_are_said():
+def test_costs_are_in_the_callers_unit():
     graph = Dag.from_edges([(0, 1, 0.5), (1, 2, 1.25)])
     report = metrics.check(graph, [0, 0, 1])
-    assert (report.edge_cut, report.weight_scale, report.vertex_weight_scale) == (125, 100, 1)
+    assert (report.edge_cut, report.weight_scale, report.vertex_weight_scale) == (1.25, 100, 1)
     assert report.part_weights.tolist() == [2, 1]
     # Vertices kept their whole weights, yet a path adds both: 1 + 1 + 1.25 + 1.
-    assert report.critical_path == 425
-    assert metrics.critical_path(graph, [0, 0, 1], latency=2.0) == 550
+    assert report.critical_path == 4.25
+    assert metrics.critical_path(graph, [0, 0, 1], latency=2.0) == 5.5
+    assert (metrics.edge_cut(graph, [0, 0, 1]), metrics.comm_volume(graph, [0, 1, 2])) == (1.25, 1.75)
     assert metrics.quotient(graph, [0, 0, 1]).weight_scale == 100
-    assert "edge scale" in str(report)
-    assert "vertex scale" not in str(report)
+    assert "edge cut       1.25\n" in str(report)
     heavy = graph.with_weights(vertex_weights=[2**61, 0, 0])
     with pytest.raises(WeightError, match="passes"):
         metrics.critical_path(heavy, [0, 0, 1])
     both = graph.with_weights(vertex_weights=[0.5, 1, 1])
-    assert metrics.critical_path(both, [0, 0, 1]) == 375
-    assert "vertex scale" in str(metrics.check(both, [0, 0, 1]))
+    assert metrics.critical_path(both, [0, 0, 1]) == 3.75
+    assert metrics.part_weights(both, [0, 0, 1]).tolist() == [1.5, 1]
+    assert metrics.imbalance(both, [0, 0, 1]) == 0.2
+    held = metrics.check(both, [0, 0, 1], imbalance=0.1)
+    assert (held.cap, held.balanced, held.part_weights.tolist()) == (1.37, False, [1.5, 1])
+    assert "heaviest part  1.5 of 1.37 allowed" in str(held)
+    assert held.to_dict()["part_weights"] == [1.5, 1]
+
+
+@given(st.lists(st.decimals(0, 1000, places=3), min_size=2, max_size=8), st.integers(0, 2**8 - 1))
+def test_decimals_come_out_as_they_went_in(weights, bits):
+    """Sums of decimals, not of the binary fractions beside them."""
+    n = len(weights)
+    labels = [bits >> v & 1 for v in range(n)]
+    edges = [(v, v + 1, weights[v]) for v in range(n - 1)]
+    graph = Dag.from_edges(edges, vertex_weights=weights)
+    loads = [
+        sum((w for w, p in zip(weights, labels, strict=True) if p == part), Decimal(0)) for part in (0, 1)
+    ]
+    cut = sum((w for u, v, w in edges if labels[u] != labels[v]), Decimal(0))
+    assert metrics.part_weights(graph, labels, 2).tolist() == [float(load) for load in loads]
+    assert metrics.edge_cut(graph, labels) == metrics.comm_volume(graph, labels) == float(cut)
+    assert metrics.critical_path(graph, labels) == float(sum(weights) + cut)
 
 
 def test_a_volume_with_as_many_parts_as_vertices():

@@ -7,6 +7,7 @@ import math
 import pickle
 import warnings
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
@@ -270,9 +271,47 @@ class TestWeights:
     def test_scales_are_reported(self):
         chain = Dag.from_edges([(0, 1, 0.5), (1, 2, 0.25)], vertex_weights=[1.5, 1, 0.5])
         facts = partition(chain, 2).to_dict()
-        scale = facts["weight_scale"]
-        assert facts["edge_cut"] == 0.5 * scale
-        assert facts["part_weights"] == [1.5 * facts["vertex_weight_scale"]] * 2
+        assert (facts["edge_cut"], facts["comm_volume"], facts["critical_path"]) == (0.5, 0.5, 3.5)
+        assert (facts["part_weights"], facts["cap"]) == ([1.5, 1.5], 1.54)
+        assert (facts["weight_scale"], facts["vertex_weight_scale"]) == (100, 100)
+
+    @pytest.mark.parametrize("quarter", [0.25, Fraction(1, 4), Decimal("0.25"), np.float32(0.25)])
+    def test_costs_are_in_the_callers_unit(self, quarter):
+        chain = [(0, 1), (1, 2), (2, 3)]
+        cut = partition(chain, 2, edge_weights=[quarter] * 3)
+        assert (cut.edge_cut, cut.comm_volume, cut.critical_path) == (0.25, 0.25, 4.25)
+        assert (cut.part_weights.tolist(), cut.part_weights.dtype, cut.cap) == ([2, 2], np.int64, 2)
+        assert type(cut.cap) is int
+        loads = partition(chain, 2, vertex_weights=[quarter] * 4)
+        assert (loads.part_weights.tolist(), loads.cap, loads.imbalance) == ([0.5, 0.5], 0.51, 0)
+        assert (loads.edge_cut, loads.critical_path) == (1, 2)
+        # The same labels as with whole weights, whatever the unit.
+        assert loads.labels.tolist() == cut.labels.tolist() == partition(chain, 2).labels.tolist()
+        for result in (cut, loads):
+            assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
+
+    def test_whole_weights_give_ints(self):
+        result = partition([(0, 1, 2.0), (1, 2, 4)], 2, vertex_weights=[1.0, 2.0, 3.0])
+        costs = (result.edge_cut, result.comm_volume, result.critical_path, result.cap)
+        assert [type(cost) for cost in costs] == [int] * 4
+        assert result.part_weights.dtype == np.int64
+
+    def test_the_graph_of_parts_tells_its_scale(self):
+        quotient = partition([(0, 1, 0.25)], 2, vertex_weights=[0.5, 0.5]).quotient
+        assert (quotient.edge_weights / quotient.weight_scale).tolist() == [0.25]
+        assert (quotient.vertex_weights / quotient.vertex_weight_scale).tolist() == [0.5, 0.5]
+
+    def test_words_are_in_the_callers_unit(self):
+        with pytest.raises(InfeasibleError, match=r"vertex 0 weighs 2\.5, more than the 1\.5 a part may"):
+            partition([(0, 1)], 2, vertex_weights=[2.5, 0.5])
+        with pytest.warns(BalanceWarning, match=r"part \d weighs 0\.4, more than the 0\.3 allowed"):
+            partition(Dag.from_edges([], 3, vertex_weights=[0.2, 0.2, 0.2]), 2, imbalance=0)
+
+    def test_progress_is_in_the_callers_unit(self):
+        seen = []
+        chain = Dag.from_edges([(0, 1, 0.25), (1, 2, 0.25), (2, 3, 0.25)])
+        partition(chain, 2, time_limit=0.1, progress=lambda seconds, best: seen.append(best))
+        assert seen[-1] == 0.25
 
 
 def blocks_of(graph: Plain, groups, fixed):

@@ -25,7 +25,7 @@ from dagpart._arguments import check_parts, check_seed
 from dagpart._child import protected
 from dagpart._core.multilevel.engine import Engine
 from dagpart._named import Values
-from dagpart._weights import scaled_down
+from dagpart._weights import scaled_down, unscaled
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import BalanceWarning
 from dagpart.options import Options, options_of
@@ -55,20 +55,21 @@ class Repaired:
         They rise along every edge.
     k : int
         Number of parts.
-    cap : int
-        The heaviest that a part was allowed to be.
+    cap : int or float
+        The heaviest that a part was allowed to be. This and the cuts are in the unit of the weights as they
+        were given: ints where these are whole, else floats.
     was_acyclic : bool
         Whether the given labels were an acyclic partition.
-    cut_before, cut_after : int
+    cut_before, cut_after : int or float
         Edge cut of the given labels, and of these.
     """
 
     labels: NDArray[np.int32]
     k: int
-    cap: int
+    cap: int | float
     was_acyclic: bool
-    cut_before: int
-    cut_after: int
+    cut_before: int | float
+    cut_after: int | float
 
     @property
     def price(self) -> float:
@@ -152,13 +153,14 @@ def repair(
     over, cut = engine.score(best)
     if over:
         warnings.warn(
-            f"parts weigh {over} more than the {request.cap} allowed to each: no better balance was found; "
-            "allow a larger imbalance or use fewer parts",
+            f"parts weigh {request.told(over)} more than the {request.told(request.cap)} allowed to each: no "
+            "better balance was found; allow a larger imbalance or use fewer parts",
             BalanceWarning,
             stacklevel=2,
         )
     best.setflags(write=False)
-    return Repaired(best, k, request.cap, isinstance(quotient, Dag), quotient.total_edge_weight, cut)
+    before, after = (unscaled(weight, dag.weight_scale) for weight in (quotient.total_edge_weight, cut))
+    return Repaired(best, k, request.told(request.cap), isinstance(quotient, Dag), before, after)
 
 
 def _starts(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import dagpart
+from dagpart._weights import unscaled
 from dagpart.cli._options import (
     DONE,
     add_graph,
@@ -70,8 +71,8 @@ def _facts(graph: Digraph) -> dict[str, Any]:
         "isolated": int(np.count_nonzero((indegree == 0) & (outdegree == 0))),
         "max_indegree": int(indegree.max(initial=0)),
         "max_outdegree": int(outdegree.max(initial=0)),
-        "vertex_weight": graph.total_weight,
-        "edge_weight": graph.total_edge_weight,
+        "vertex_weight": unscaled(graph.total_weight, graph.vertex_weight_scale),
+        "edge_weight": unscaled(graph.total_edge_weight, graph.weight_scale),
         **_work(graph),
         "weight_scale": graph.weight_scale,
         "vertex_weight_scale": graph.vertex_weight_scale,
@@ -92,9 +93,10 @@ def _work(graph: Digraph) -> dict[str, Any]:
     """The heaviest path, edges costing nothing, and how many workers the work could keep busy beside it."""
     if not isinstance(graph, dagpart.Dag):
         return {"span": None, "parallelism": None}
+    work = unscaled(graph.total_weight, graph.vertex_weight_scale)
     # In one part no edge costs anything; a critical path counts those between parts.
     span = dagpart.metrics.critical_path(graph, np.zeros(graph.n, dtype=np.int32))
-    return {"span": span, "parallelism": graph.total_weight / span if span else None}
+    return {"span": span, "parallelism": work / span if span else None}
 
 
 def _components(graph: Digraph) -> int:

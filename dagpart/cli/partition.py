@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _progress_bar(args: argparse.Namespace) -> Iterator[Callable[[float, int], None] | None]:
+def _progress_bar(args: argparse.Namespace) -> Iterator[Callable[[float, float], None] | None]:
     """A bar on a terminal while a time limit runs, with the best objective so far; gone in the end."""
     if args.quiet or args.time_limit is None or sys.stderr is None or not sys.stderr.isatty():
         yield None
@@ -95,7 +95,7 @@ def _progress_bar(args: argparse.Namespace) -> Iterator[Callable[[float, int], N
     form = "{percentage:3.0f} % |{bar}| {n:.1f} of {total:g} s{postfix}"
     with tqdm(total=args.time_limit, bar_format=form, leave=False, file=sys.stderr) as bar:
 
-        def show(seconds: float, best: int) -> None:
+        def show(seconds: float, best: float) -> None:
             bar.set_postfix({args.objective: best}, refresh=False)
             bar.update(min(seconds, args.time_limit) - bar.n)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart._text import Text, show
+from dagpart._weights import unscaled
 from dagpart.dag import Dag, Digraph
 from dagpart.errors import DagpartError, ParseError
 
@@ -182,5 +183,5 @@ def text_names(graph: Digraph) -> list[str]:
 
 def plain_weights(weights: NDArray[np.int64], scale: float) -> list[int] | list[float]:
     """Weights in the unit in which they came."""
-    unscaled: list[int] | list[float] = (weights if scale == 1 else weights / scale).tolist()
-    return unscaled
+    plain: list[int] | list[float] = unscaled(weights, scale).tolist()
+    return plain

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dagpart import metrics
 from dagpart._arguments import Objective, check_parts
+from dagpart._weights import unscaled
 from dagpart.dag import Digraph
 from dagpart.errors import InfeasibleError
 from dagpart.search.evolution import EngineInput
@@ -27,7 +28,7 @@ class Request(Reduction):
     Attributes
     ----------
     k, cap : int
-        Number of parts, and the heaviest that one may be.
+        Number of parts, and the heaviest that one may be, in the unit of the integer weights.
     """
 
     k: int
@@ -38,8 +39,12 @@ class Request(Reduction):
         """Number of parts that can be in use."""
         return max(min(self.k, max(self.dag.n, 1)), int(self.anchors.sum()))
 
+    def told(self, weight: int) -> int | float:
+        """A weight of vertices in the caller's unit."""
+        return unscaled(weight, self.given.vertex_weight_scale)
+
     def heaviest(self) -> int:
-        """Weight of the heaviest vertex of `dag`."""
+        """Weight of the heaviest vertex of `dag`, as an integer weight."""
         return int(self.dag.vertex_weights.max(initial=0))
 
     def heaviest_words(self) -> str:
@@ -115,7 +120,8 @@ def prepare(
         while Fraction(str(needed)) < exact:
             needed = math.nextafter(needed, math.inf)
         raise InfeasibleError(
-            f"{request.heaviest_words()} {heaviest}, more than the {cap} a part may; "
+            f"{request.heaviest_words()} {request.told(heaviest)}, more than the {request.told(cap)} a part "
+            "may; "
             f"the smallest imbalance that would do is {needed!r}",
             needed,
         )

@@ -27,7 +27,8 @@ class Partition:
     Attributes
     ----------
     graph : Digraph
-        The graph that was partitioned, with the weights that were used.
+        The graph that was partitioned, with the weights that were used, as integers: its `weight_scale` and
+        `vertex_weight_scale` say what the given ones were multiplied by, if anything.
     labels : int32[n]
         Part of each vertex. Parts are numbered in a topological order of the quotient, unless part ids were
         fixed.
@@ -35,8 +36,9 @@ class Partition:
         Number of parts.
     part_order : int32[k]
         Parts in a topological order of the quotient: 0 .. k - 1 unless part ids were fixed.
-    cap : int
-        The heaviest that a part was allowed to be.
+    cap : int or float
+        The heaviest that a part was allowed to be. This and all that a partition costs is in the unit of the
+        weights as they were given: ints where these are whole, else floats.
     seed : int
     seconds : float
         Wall time of the engine.
@@ -56,7 +58,7 @@ class Partition:
     labels: NDArray[np.int32]
     k: int
     part_order: NDArray[np.int32]
-    cap: int
+    cap: int | float
     seed: int
     seconds: float
     merged: int = 0
@@ -75,18 +77,18 @@ class Partition:
         return dict(zip(names, self.labels.tolist(), strict=True))
 
     @cached_property
-    def edge_cut(self) -> int:
+    def edge_cut(self) -> int | float:
         """Weight of the edges between parts."""
         return metrics.edge_cut(self.graph, self.labels)
 
     @cached_property
-    def comm_volume(self) -> int:
+    def comm_volume(self) -> int | float:
         """Data sent: each vertex's output once for every other part that holds a successor."""
         return metrics.comm_volume(self.graph, self.labels)
 
     @cached_property
-    def part_weights(self) -> NDArray[np.int64]:
-        """Weight of each part, int64[k]."""
+    def part_weights(self) -> NDArray[Any]:
+        """Weight of each part, int64[k], or float64[k] where the weights of vertices are not whole."""
         return metrics.part_weights(self.graph, self.labels, self.k)
 
     @cached_property
@@ -113,7 +115,10 @@ class Partition:
 
     @cached_property
     def quotient(self) -> Dag:
-        """The graph of the parts: summed weights, edges that carry the cut between two parts."""
+        """The graph of the parts: summed weights, edges that carry the cut between two parts.
+
+        As any graph it holds integers, with the scales of `graph`.
+        """
         quotient = metrics.quotient(self.graph, self.labels, self.k)
         assert isinstance(quotient, Dag)
         return quotient
@@ -130,7 +135,7 @@ class Partition:
         return np.lexsort((rank, position[self.labels]))
 
     def to_dict(self, labels: bool = False) -> dict[str, Any]:
-        """The figures in plain Python types, ready for JSON.
+        """The figures in plain Python types, ready for JSON, in the unit of the weights as they were given.
 
         Parameters
         ----------

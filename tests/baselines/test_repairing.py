@@ -248,3 +248,11 @@ def test_a_flow_in_a_process_of_its_own_moves_as_little(monkeypatch):
     monkeypatch.setattr(repairing, "_SHORT_WORK", 0)
     assert _least_moves(graph, labels, 3).tolist() == here.tolist()
     assert called[0] == "minimum cut"
+
+
+def test_costs_are_in_the_callers_unit():
+    square = Dag.from_edges([(0, 1, 0.25), (0, 2, 0.25), (1, 3, 0.25), (2, 3, 0.5)], vertex_weights=[0.5] * 4)
+    repaired = repair(square, [0, 1, 1, 0])
+    assert (repaired.cut_before, repaired.cut_after, repaired.cap, repaired.price) == (1.25, 0.5, 1.03, 0.4)
+    with pytest.warns(BalanceWarning, match=r"weigh 0\.1 more than the 0\.3 allowed"):
+        repair(Dag.from_edges([], 3, vertex_weights=[0.2] * 3), [0, 0, 1], imbalance=0)

@@ -84,3 +84,19 @@ def test_wrong_part_files(chain, tmp_path, capsys, labels, said):
 def test_one_standard_input_is_not_two(capsys):
     assert main(["check", "-", "-"]) == 2
     assert 'only one file can be "-"' in capsys.readouterr().err
+
+
+def test_figures_are_in_the_unit_of_the_weights(tmp_path, capsys):
+    (tmp_path / "g.csv").write_text("a,b,0.25\nb,c,1.5\n")
+    (tmp_path / "parts").write_text("0\n0\n1\n")
+    words = ["check", str(tmp_path / "g.csv"), str(tmp_path / "parts"), "-e", "0.5"]
+    assert main(words) == 0
+    assert "edge cut       1.5\n" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["edge_cut"], said["critical_path"], said["cap"], said["part_weights"]) == (
+        1.5,
+        4.5,
+        3,
+        [2, 1],
+    )

@@ -73,3 +73,16 @@ def test_an_input_by_the_name_of_the_output_stays(chain, tmp_path, capsys):
     assert main(["cluster", chain, "--max-weight", "2", "--vertex-weights", "chain.mtx.part.3"]) == 2
     assert "would overwrite the input chain.mtx.part.3" in capsys.readouterr().err
     assert (tmp_path / "chain.mtx.part.3").read_text() == "1\n" * 6
+
+
+def test_figures_are_in_the_unit_of_the_weights(tmp_path, capsys):
+    (tmp_path / "g.csv").write_text("a,b,0.25\nb,c,0.25\nc,d,0.25\n")
+    (tmp_path / "w").write_text("0.25\n" * 4)
+    words = [str(tmp_path / "g.csv"), "--max-weight", "0.5", "--vertex-weights", str(tmp_path / "w")]
+    assert main(["cluster", *words, "--json", "-o", str(tmp_path / "out.json")]) == 0
+    out, err = capsys.readouterr()
+    said = json.loads(out)
+    assert (said["edge_cut"], said["part_weights"], said["cap"]) == (0.25, [0.5, 0.5], 0.5)
+    assert "heaviest part  0.5 of 0.5 allowed\n" in err
+    assert "edge cut       0.25\n" in err
+    assert json.loads((tmp_path / "out.json").read_text())["cap"] == 0.5

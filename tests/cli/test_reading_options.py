@@ -33,7 +33,7 @@ def test_work_of_a_trace(name, tasks, capsys):
     milliseconds = sum(numbers("EndTime")) - sum(numbers("StartTime"))
     assert facts(capsys, path)["vertex_weight"] == pytest.approx(1e6 * milliseconds)
     said = facts(capsys, path, "--work", "flops")
-    assert said["vertex_weight"] / said["vertex_weight_scale"] == pytest.approx(1e9 * sum(numbers("GFlop")))
+    assert said["vertex_weight"] == pytest.approx(1e9 * sum(numbers("GFlop")))
     assert facts(capsys, path, "--work", "unit")["vertex_weight"] == tasks
 
 
@@ -57,7 +57,7 @@ def test_weights_of_vertices(tmp_path, capsys, monkeypatch):
     )
     assert facts(capsys, graph, "--weights", "gates")["vertex_weight"] == 1
     said = facts(capsys, graph, "--weights", tmp_path / "w.csv")
-    assert said["vertex_weight"] / said["vertex_weight_scale"] == 7.5
+    assert said["vertex_weight"] == 7.5
     assert said["notes"] == ["vertices without a weight by name, taken to weigh 1: 1"]
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"b,5\n")))
     assert facts(capsys, graph, "--weights", "-")["vertex_weight"] == 7
