@@ -19,7 +19,12 @@ _INT32_MAX = 2**31 - 1
 
 
 def check_count(value: Any, name: str) -> int:
-    """A whole number from 0 up as a Python integer, or an error that names the argument."""
+    """A whole number from 0 up as a Python integer, or an error that names the argument.
+
+    A float that is whole is one, too: 2.0, as arithmetic and tables give it, can only mean 2.
+    """
+    if isinstance(value, float | np.floating) and value.is_integer():
+        value = int(value)
     try:
         count = operator.index(value)
     except TypeError:
@@ -39,18 +44,55 @@ def check_size(value: Any, name: str, least: int = 1, most: int | None = None) -
     return count
 
 
-def check_number(value: float, name: str, lowest: float, highest: float = math.inf) -> float:
+def check_number(value: Any, name: str, lowest: float, highest: float = math.inf) -> float:
     """`value` as a float between the bounds, or an error that names the argument."""
-    if not (lowest <= value <= highest and math.isfinite(value)):
+    number = _as_float(value)
+    if not (lowest <= number <= highest and math.isfinite(number)):
         limit = f"a finite number from {lowest} up" if highest == math.inf else f"from {lowest} to {highest}"
         raise DagpartError(f"{name} must be {limit}, got {value!r}")
-    return float(value)
+    return number
+
+
+def check_not_negative(value: Any, name: str) -> float:
+    """`value` as a finite float from 0 up, or an error that names the argument."""
+    number = _as_float(value)
+    if not (math.isfinite(number) and number >= 0):
+        raise DagpartError(f"{name} must be finite and not negative: give a number from 0 up, got {value!r}")
+    return number
+
+
+def _as_float(value: Any) -> float:
+    """One number as a float; NaN for what is none, text and lists of one number among it."""
+    try:
+        return math.nan if isinstance(value, str | bytes) or np.ndim(value) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def check_floats(values: Any, name: str) -> NDArray[np.float64]:
+    """A copy as float64, or an error that names the argument: text, or rows of several lengths."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DagpartError(f"{name} must be numbers, in rows of one length, got {values!r}") from None
+
+
+def is_one_of(value: object, words: Iterable[str]) -> bool:
+    """Whether `value` is one of the words; whatever else it is, it may be nothing that can be looked up.
+
+    Examples
+    --------
+    >>> is_one_of("a", {"a": 1}), is_one_of(["a"], {"a": 1})
+    (True, False)
+    """
+    return isinstance(value, str) and value in words
 
 
 def check_choice(value: object, name: str, known: Iterable[object]) -> None:
     """Raise an error that names the argument unless `value` is one of the known words or numbers."""
     words = list(known)
-    if value not in words:
+    # An array is not compared as a whole.
+    if isinstance(value, np.ndarray) or value not in words:
         listed = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
         raise DagpartError(f"{name} must be {listed}, got {value!r}")
 
@@ -174,6 +216,8 @@ def check_threads(threads: Any) -> int:
     number = check_count(threads, "threads")
     if number < 1:
         raise DagpartError("threads=0: one at least has to do the work")
+    if number > _INT32_MAX:
+        raise DagpartError(f"threads={number}: {_INT32_MAX} are the most")
     return number
 
 

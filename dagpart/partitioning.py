@@ -20,7 +20,7 @@ from dagpart._core.graph import measures
 from dagpart._named import Values
 from dagpart._weights import unscaled
 from dagpart.dag import Digraph
-from dagpart.errors import BalanceWarning
+from dagpart.errors import BalanceWarning, DagpartError
 from dagpart.options import Options, options_of
 from dagpart.search.evolution import evolve
 from dagpart.search.request import prepare
@@ -139,6 +139,10 @@ def partition(
     threads = check_threads(threads)
     seed = check_seed(seed)
     time_limit = check_time_limit(time_limit)
+    if time_limit is None:
+        for name, value in (("executor", executor), ("progress", progress)):
+            if value is not None:
+                raise DagpartError(f"{name} goes with a time limit: give time_limit, or leave {name} out")
     objective = check_objective(objective)
     given = Digraph.from_any(graph, vertex_weights=vertex_weights, edge_weights=edge_weights)
     request = prepare(given, k, imbalance, fixed, groups, allow_empty, on_cycle)

@@ -487,7 +487,7 @@ class TestEdges:
             ([(0, 1)], {"names": [[0], [1]]}, "must be hashable"),
             ([(0, 1)], {"names": 5}, "names=5"),
             ([(0, 1)], {"n": -1}, "n=-1 is negative"),
-            ([(0, 1)], {"n": 2.0}, "n=2.0 is no whole number"),
+            ([(0, 1)], {"n": 2.5}, "n=2.5 is no whole number"),
             ([(0, 1)], {"n": "2"}, "n='2' is no whole number"),
             ([(0, 1)], {"index_dtype": np.int16}, "int16"),
             ([(0, 1)], {"index_dtype": "short text"}, "short text"),

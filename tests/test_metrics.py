@@ -166,7 +166,7 @@ PATH = Dag.from_edges([(0, 1), (1, 2)])
         ([0, 2**70, 0], None, "in 64 bits"),
         ([0, 0, 0], 0, "the number of parts must be from 1"),
         ([0, 0, 0], 2**31, "the number of parts must be from 1"),
-        ([0, 0, 0], 1.0, "no whole number"),
+        ([0, 0, 0], 1.5, "no whole number"),
     ],
 )
 def test_labels_that_do_not_fit_are_refused(labels, k, message):

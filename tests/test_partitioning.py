@@ -575,3 +575,9 @@ class TestResult:
         report = dagpart.check(result.graph, result.labels, 2, imbalance=0.03)
         assert report.valid
         assert (report.edge_cut, report.cap) == (result.edge_cut, result.cap)
+
+
+@pytest.mark.parametrize("name", ["executor", "progress"])
+def test_what_goes_with_a_time_limit(name):
+    with pytest.raises(DagpartError, match=f"{name} goes with a time limit: give time_limit"):
+        dagpart.partition([(0, 1)], 2, **{name: print})

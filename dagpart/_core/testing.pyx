@@ -19,7 +19,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libcpp.vector cimport vector
 
 from dagpart._core.base.options cimport MOST_NAMED, Options
-from dagpart._core.base.random cimport Rng, derive
+from dagpart._core.base.random cimport SIMULATION_STREAM, Rng, derive
 from dagpart._core.base.types cimport vid_t, wgt_t
 from dagpart._core.coarsening.hierarchy cimport Hierarchy, coarsen, coarsen_undirected, run_clusterer
 from dagpart._core.coarsening.undirected cimport UNDIRECTED
@@ -95,7 +95,7 @@ cdef Options _options(options):
 
 
 cdef Rng _stream(uint64_t seed) noexcept nogil:
-    return derive(seed, 0, 0)
+    return derive(seed, SIMULATION_STREAM, 0)
 
 
 cdef _result(const Labelling& parts):

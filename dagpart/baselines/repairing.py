@@ -22,6 +22,7 @@ from scipy.sparse import csgraph
 
 from dagpart import _entries, metrics
 from dagpart._arguments import check_parts, check_seed
+from dagpart._child import protected
 from dagpart._core.multilevel.engine import Engine
 from dagpart._named import Values
 from dagpart._weights import scaled_down, unscaled
@@ -36,6 +37,9 @@ _ROUNDS = 50
 # Vertices times levels that the minimum cuts for one order may look at, some seconds: on a chain of 30,000
 # vertices with its halves exchanged, 9e8 took 10 s; on a grid of 500,000 with random labels, 7e8 took 17 s.
 _MOST_WORK = 200_000_000
+# Of these, what one cut may look at here, some tenths of a second: SciPy's flow sees no interrupt. A longer
+# one goes to a process of its own, which an interrupt ends.
+_SHORT_WORK = 20_000_000
 # scipy.sparse.csgraph.maximum_flow counts in 32 bits.
 _INFINITE = 2**31 - 1
 _MOST_FLOW = 2**30
@@ -239,10 +243,15 @@ def _least_moves(
         above, below = _reached(edges, wanted), _reached(edges.T.tocsr(), ~wanted)
         # Only vertices between one that wants up and a later one that does not may have to give way.
         torn = np.flatnonzero(above & below)
-        most_work -= torn.size * int(np.ptp(dag.levels[torn]) + 1 if torn.size else 0)
+        work = torn.size * int(np.ptp(dag.levels[torn]) + 1 if torn.size else 0)
+        most_work -= work
         if most_work >= 0:
             above = wanted.copy()
-            above[torn] = _least_closure(edges[torn][:, torn], wanted[torn], weights[torn])
+            problem = edges[torn][:, torn], wanted[torn], weights[torn]
+            long = work > _SHORT_WORK
+            above[torn] = (
+                protected("minimum cut", _least_closure, *problem) if long else _least_closure(*problem)
+            )
         elif weights[torn[wanted[torn]]].sum() < weights[torn[~wanted[torn]]].sum():
             above = ~below
         active = low < high

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 import dagpart
-from dagpart.cli._options import complain
-from dagpart.errors import InfeasibleError, NotADagError
+from dagpart.cli._options import DONE, NO_ANSWER, WRONG_INPUT, complain
+from dagpart.errors import InfeasibleError, NotADagError, ParseError
 
 __all__ = ["main"]
 
@@ -31,7 +32,6 @@ _COMMANDS: Mapping[str, str] = {
 }
 """Every command, and what it does; `dagpart.cli` has a module of the same name."""
 
-_DONE, _NO_ANSWER, _WRONG_INPUT = 0, 1, 2
 # What a shell reports for a process that SIGINT or SIGPIPE ended.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 
@@ -47,23 +47,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 done; 1 the request has no answer (cyclic, infeasible, balance not reached, check
-        failed); 2 bad usage or input.
+        Exit code: 0 done; 1 the request has no answer (cyclic, infeasible, check failed, balance not reached
+        with ``--strict``); 2 bad usage or input; 3 labels were written whose balance was not reached.
 
     Examples
     --------
     >>> main(["info", "no-such-file.mtx"])
     2
     """
+    options: frozenset[str] = frozenset()
     try:
         words = sys.argv[1:] if argv is None else argv
         args = _parser(words).parse_args(words)
+        options = args.options
         code: int = args.run(args)
         if sys.stdout is not None:
             # What is still buffered may fail to be written, too.
             sys.stdout.flush()
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else _DONE
+        return stop.code if isinstance(stop.code, int) else DONE
     except BrokenPipeError:
         _give_up_standard_output()
         return _BROKEN_PIPE
@@ -71,19 +73,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("interrupted")
         return _INTERRUPTED
     except (NotADagError, InfeasibleError) as error:
+        complain(f"error: {_in_options(str(error), options)}")
+        return NO_ANSWER
+    except ParseError as error:
         complain(f"error: {error}")
-        return _NO_ANSWER
+        return WRONG_INPUT
     except ValueError as error:
-        complain(f"error: {error}")
-        return _WRONG_INPUT
+        complain(f"error: {_in_options(str(error), options)}")
+        return WRONG_INPUT
     except MemoryError:
         complain("error: not enough memory")
-        return _WRONG_INPUT
+        return WRONG_INPUT
     except OSError as error:
         _give_up_standard_output()
         reason = error.strerror or str(error)
         complain(f"error: {reason}" if error.filename is None else f"error: {error.filename}: {reason}")
-        return _WRONG_INPUT
+        return WRONG_INPUT
     return code
 
 
@@ -92,7 +97,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dagpart",
         description="Split a directed acyclic graph into balanced parts whose quotient graph is acyclic too.",
-        epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input.",
+        epilog="Exit code: 0 done; 1 the request has no answer; 2 bad usage or input; 3 labels are written, "
+        "but a part is heavier than the tolerance allows (partition; an error with --strict).",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
@@ -104,8 +110,27 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         if name == named:
             module = import_module(f"dagpart.cli.{name}")
             module.add_options(command)
-            command.set_defaults(run=module.run, usage_error=command.error)
+            options = frozenset(command._option_string_actions)
+            command.set_defaults(run=module.run, usage_error=command.error, options=options)
     return parser
+
+
+def _in_options(message: str, options: frozenset[str]) -> str:
+    """A message in which the cures that Python's arguments bring are the command's options.
+
+    Examples
+    --------
+    >>> _in_options("ask for fewer parts, or allow_empty=True", frozenset({"--allow-empty"}))
+    'ask for fewer parts, or --allow-empty'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name, value = "--" + found[1].replace("_", "-"), found[2]
+        if name not in options:
+            return found[0]
+        return name if value is None else f"{name} {value}"
+
+    return re.sub(r'\b([a-z]+(?:_[a-z]+)*)=(?:True\b|"([\w-]+)")', option, message)
 
 
 class _Version(argparse.Action):

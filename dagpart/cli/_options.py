@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from dagpart import io
@@ -13,6 +14,9 @@ from dagpart.io.names import MODULES
 
 if TYPE_CHECKING:
     from dagpart.dag import Digraph, Dropped
+
+DONE, NO_ANSWER, WRONG_INPUT, UNBALANCED = 0, 1, 2, 3
+"""Exit codes; unbalanced: labels were written, with a part that is heavier than the tolerance allows."""
 
 _READINGS = {
     "adjacency": "adjacency: an entry (i, j) is the edge i -> j",
@@ -35,7 +39,12 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
         help='file of the graph, maybe gzip; "-" is standard input; or a data set, such as polybench:2mm',
     )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but warnings and errors")
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="print nothing but warnings, errors and what an option asks for, as --json and -o - do",
+    )
     reading = parser.add_argument_group("how to read the graph")
     reading.add_argument(
         "--format", metavar="F", help=f"default: by the file's suffix ({', '.join(MODULES)})"
@@ -86,9 +95,36 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
 def add_parts(parser: argparse.ArgumentParser) -> None:
     """How many parts are asked for, and how equal."""
     parser.add_argument("k", metavar="K", type=int, help="number of parts")
+    add_imbalance(parser, 0.03, "0.03: 3 percent")
+
+
+def add_imbalance(parser: argparse.ArgumentParser, default: float | None, words: str) -> None:
+    """The tolerance; without one the default, which the words describe."""
     parser.add_argument(
-        "-e", "--imbalance", type=float, default=0.03, metavar="E", help="tolerance (default 0.03: 3 percent)"
+        "-e",
+        "--imbalance",
+        type=_tolerance,
+        default=default,
+        metavar="E",
+        help=f"tolerance, as in 0.03 or 3%% (default {words}); above 1 only with the sign, as in 300%%",
     )
+
+
+def _tolerance(text: str) -> float:
+    """A share, or a number of percent with its sign; a share above 1 is more likely percent without it."""
+    number, sign, rest = text.strip().partition("%")
+    try:
+        share = Decimal(number) / (100 if sign else 1)
+    except InvalidOperation:
+        share = Decimal("nan")
+    if rest or share.is_nan():
+        raise argparse.ArgumentTypeError(f"{text!r} is no tolerance: 3 percent is 0.03, or 3%")
+    if share.is_finite() and share > 1 and not sign:
+        raise argparse.ArgumentTypeError(
+            f"{number} would let a part weigh {float(1 + share):g} times the mean; for {number} percent "
+            f"write -e {float(share / 100)}, and if it is meant, -e {float(share * 100):.17g}%"
+        )
+    return float(share)
 
 
 def _lengths(text: str) -> int | dict[str, int]:
@@ -156,6 +192,12 @@ def complain(message: str) -> None:
     if sys.stderr is not None:
         line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in message)
         print(f"dagpart: {line}", file=sys.stderr)
+
+
+def show(args: argparse.Namespace, text: object) -> None:
+    """A table on standard output, unless the user wants none."""
+    if not args.quiet:
+        print(text)
 
 
 def print_json(values: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from dagpart import io
 from dagpart._arguments import Objective
-from dagpart._files import STREAM, check_writable
+from dagpart._files import STREAM
 from dagpart.cli._options import load_graph, print_json, say, table
 from dagpart.options import PRESETS
 
@@ -52,8 +52,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="default: GRAPH.part.K for K parts; .json, .csv or .dot at the end makes a table or a coloured "
-        'graph; "-" is standard output',
+        help="default: GRAPH.part.K for K parts; .json, .csv, .tsv or .dot at the end makes a table or a "
+        'coloured graph; "-" is standard output',
     )
     parser.add_argument(
         "--quotient",
@@ -83,7 +83,7 @@ def output_of(args: argparse.Namespace, k: int | str, *inputs: str | None) -> st
         for path in (args.graph, args.vertex_weights, args.weights, *inputs)
     ):
         args.usage_error(f"the labels would overwrite the input {output}")
-    check_writable(output)
+    io.partition_writer(output)
     if args.quotient is not None:
         io.quotient_writer(args.quotient)
     return output

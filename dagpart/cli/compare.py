@@ -8,6 +8,8 @@ import sys
 from dataclasses import fields
 
 from dagpart.cli._options import (
+    DONE,
+    NO_ANSWER,
     add_graph,
     add_parts,
     columns,
@@ -15,6 +17,7 @@ from dagpart.cli._options import (
     print_json,
     refuse_two_streams,
     say,
+    show,
 )
 from dagpart.comparing import METHODS, OURS, Method, Record, compare
 from dagpart.dag import Dag
@@ -88,8 +91,8 @@ def run(args: argparse.Namespace) -> int:
         writer.writeheader()
         writer.writerows(record.to_dict() for record in records)
     else:
-        print(_table(records))
-    return 0 if any(record.best for record in records) else 1
+        show(args, _table(records))
+    return DONE if any(record.best for record in records) else NO_ANSWER
 
 
 def _line(record: Record) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from dagpart._files import check_writable
 from dagpart.cli._options import (
     add_graph,
     load_graph,
@@ -14,8 +13,16 @@ from dagpart.cli._options import (
     say_losses,
 )
 from dagpart.dag import Digraph
-from dagpart.io import FORMATS, format_of, write, write_partition, write_quotient, writer
-from dagpart.io.parts import read_parts
+from dagpart.io import (
+    FORMATS,
+    format_of,
+    partition_writer,
+    read_partition,
+    write,
+    write_partition,
+    write_quotient,
+    writer,
+)
 from dagpart.metrics import quotient
 
 
@@ -28,8 +35,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parts",
         metavar="FILE",
-        help="one part id a line: OUT is a DOT file with a cluster for each part, or a table of parts "
-        "(.json, .csv)",
+        help="one part id a line, or what partition writes as .json, .csv or .tsv: OUT is a DOT file with a "
+        "cluster for each part, or a table of parts (.json, .csv, .tsv)",
     )
     parser.add_argument(
         "--quotient", action="store_true", help="with --parts: write the graph of the parts, in any format"
@@ -50,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     file_format = format_of(args.output, args.to)
     graph: Digraph = load_graph(args).graph
     if args.quotient:
-        graph = quotient(graph, read_parts(args.parts, n=graph.n))
+        graph = quotient(graph, read_partition(args.parts, graph))
     losses = say_losses(graph, args.output, file_format)
     if args.quotient:
         write_quotient(args.output, graph, args.to)
@@ -62,10 +69,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_parts(args: argparse.Namespace) -> int:
     if args.to is not None:
-        args.usage_error("with --parts the suffix of OUT decides: .dot, .json or .csv; else one part a line")
-    check_writable(args.output)
+        args.usage_error(
+            "with --parts the suffix of OUT decides: .dot, .json, .csv or .tsv; else one part a line"
+        )
+    partition_writer(args.output)
     graph = load_graph(args).graph
-    write_partition(args.output, graph, read_parts(args.parts, n=graph.n))
+    write_partition(args.output, graph, read_partition(args.parts, graph))
     _report(args, graph, None, [])
     return 0
 

@@ -71,7 +71,7 @@ def _parser(generator: Generator) -> argparse.ArgumentParser:
     parser.add_argument(
         "-o", "--output", required=True, metavar="OUT", help='file to write; "-" is standard output'
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but warnings and errors")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but warnings and errors")
     parser.add_argument("--vertex-weights", metavar="FILE", help="write them here, one a line")
     group = parser.add_argument_group("parameters")
     for name, parameter in generator.parameters.items():

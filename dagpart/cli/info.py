@@ -10,11 +10,13 @@ import numpy as np
 import dagpart
 from dagpart._weights import unscaled
 from dagpart.cli._options import (
+    DONE,
     add_graph,
     dropped_words,
     print_json,
     read_graph,
     refuse_two_streams,
+    show,
     table,
 )
 
@@ -46,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
         "notes": "; ".join(loaded.notes) or None,
     }
     rows = facts | origin | words
-    print(table((name.replace("_", " "), value) for name, value in rows.items() if value is not None))
-    return 0
+    show(args, table((name.replace("_", " "), value) for name, value in rows.items() if value is not None))
+    return DONE
 
 
 def _rounded(value: float | None) -> str | None:
@@ -90,10 +92,11 @@ def _levels(graph: Digraph) -> dict[str, Any]:
 def _work(graph: Digraph) -> dict[str, Any]:
     """The heaviest path, edges costing nothing, and how many workers the work could keep busy beside it."""
     if not isinstance(graph, dagpart.Dag):
-        return {"critical_path": None, "parallelism": None}
+        return {"span": None, "parallelism": None}
     work = unscaled(graph.total_weight, graph.vertex_weight_scale)
-    path = dagpart.metrics.critical_path(graph, np.zeros(graph.n, dtype=np.int32))
-    return {"critical_path": path, "parallelism": work / path if path else None}
+    # In one part no edge costs anything; a critical path counts those between parts.
+    span = dagpart.metrics.critical_path(graph, np.zeros(graph.n, dtype=np.int32))
+    return {"span": span, "parallelism": work / span if span else None}
 
 
 def _components(graph: Digraph) -> int:

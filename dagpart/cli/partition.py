@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import dagpart
-from dagpart.cli._options import add_graph, add_parts, complain, refuse_two_streams
+from dagpart.cli._options import (
+    DONE,
+    NO_ANSWER,
+    UNBALANCED,
+    add_graph,
+    add_parts,
+    complain,
+    refuse_two_streams,
+)
 from dagpart.cli._partitions import add_output, add_search, deliver, output_of, read_for_partition
 from dagpart.errors import BalanceWarning
 
@@ -28,20 +36,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fixed",
         metavar="FILE",
-        help="part of each vertex that must go there, one a line; -1 leaves it free",
+        help="part of each vertex that must go there, one a line, -1 leaves it free; or by name in .json, "
+        ".csv or .tsv, and who is not named is free",
     )
     parser.add_argument(
         "--allow-empty", action="store_true", help="parts may be empty, so K may pass the number of vertices"
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="write nothing and exit with 1 if the tolerance is not reached; without this the labels are "
+        "written, with a warning, and the exit code is 3",
     )
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Partition, write, report; 1 when the tolerance was not reached."""
+    """Partition, write, report; an exit code of its own when the tolerance was not reached."""
     refuse_two_streams(args, args.fixed)
     output = output_of(args, args.k, args.fixed)
     graph = read_for_partition(args)
-    fixed = None if args.fixed is None else dagpart.io.read_parts(args.fixed, n=graph.n, free=True)
+    fixed = None if args.fixed is None else dagpart.io.read_partition(args.fixed, graph, free=True)
     with warnings.catch_warnings(record=True) as caught, _progress_bar(args) as progress:
         warnings.simplefilter("always")
         result = dagpart.partition(
@@ -58,10 +73,15 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads,
             progress=progress,
         )
+    unbalanced = False
     for warning in caught:
-        complain(f"warning: {warning.message}")
+        missed = issubclass(warning.category, BalanceWarning)
+        unbalanced |= missed
+        complain(f"{'error' if missed and args.strict else 'warning'}: {warning.message}")
+    if unbalanced and args.strict:
+        return NO_ANSWER
     deliver(args, graph, result, output)
-    return 1 if any(issubclass(warning.category, BalanceWarning) for warning in caught) else 0
+    return UNBALANCED if unbalanced else DONE
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from dagpart.cli._options import (
     print_json,
     refuse_two_streams,
     say,
+    show,
 )
 from dagpart.dag import Dag
 from dagpart.schedule import (
@@ -130,7 +131,9 @@ def _add_method(group: Any) -> None:
     )
     parts = group.add_mutually_exclusive_group()
     parts.add_argument(
-        "--clusters", metavar="K|auto|FILE", help="for algorithms on clusters: how many parts, or a part file"
+        "--clusters",
+        metavar="K|auto|FILE",
+        help="for algorithms on clusters: how many parts, or a file of parts as partition -o writes it",
     )
     parts.add_argument("--parts", metavar="FILE", help="the same as --clusters FILE")
     group.add_argument(
@@ -203,7 +206,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         print_json(reports[0].to_dict())
     else:
-        print(_table(reports) if args.compare else reports[0])
+        show(args, _table(reports) if args.compare else reports[0])
     return 0
 
 
@@ -383,7 +386,7 @@ def _table(reports: list[Report]) -> str:
             f"{found.makespan:.6g}",
             f"{found.speedup:.2f}",
             f"{100 * found.efficiency:.1f} %",
-            f"{100 * found.gap:.1f} %",
+            found.gap_words(),
             str(found.messages),
             f"{found.volume:.6g}",
             f"{100 * found.idle_share:.1f} %",

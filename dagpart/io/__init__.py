@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         write_quotient,
         writer,
     )
-    from dagpart.io.results import write_partition
+    from dagpart.io.results import partition_writer, read_partition, write_partition
 else:
     __getattr__, __dir__ = on_demand(
         __name__,
@@ -48,7 +48,7 @@ else:
                 "write_quotient",
                 "writer",
             ),
-            "results": ("write_partition",),
+            "results": ("partition_writer", "read_partition", "write_partition"),
         },
     )
 
@@ -60,9 +60,11 @@ __all__ = [
     "Source",
     "format_of",
     "load",
+    "partition_writer",
     "quotient_writer",
     "read",
     "read_named_weights",
+    "read_partition",
     "read_parts",
     "read_weights",
     "write",

@@ -17,7 +17,7 @@ from dagpart.errors import ParseError
 from dagpart.io.building import weight_at
 
 _COMMENT = b"%"
-_MAX_PART = 2**31 - 1
+MOST_PART = 2**31 - 1
 
 
 def read_parts(
@@ -59,12 +59,12 @@ def read_parts(
     text = Text.of(read_source(path))
     lowest = -1 if free else 0
     parts = read_table(text, [("part", "i8")], _COMMENT, "the part of one vertex")["part"]
-    wrong = (parts < lowest) | (parts > _MAX_PART)
+    wrong = (parts < lowest) | (parts > MOST_PART)
     if wrong.any():
         row = int(wrong.argmax())
         wanted = "-1 (free) or a part id" if free else "a part id"
         raise text.error(
-            row_line(text, row, _COMMENT), f"part {parts[row]}", f"{wanted} from 0 to {_MAX_PART}"
+            row_line(text, row, _COMMENT), f"part {parts[row]}", f"{wanted} from 0 to {MOST_PART}"
         )
     if n is not None and len(parts) != n:
         raise text.error(text.last_line, f"{len(parts)} parts", f"{n}, one for each vertex")

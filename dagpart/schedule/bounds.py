@@ -39,16 +39,16 @@ class Bounds:
     Attributes
     ----------
     values : dict of str to float
-        By name: ``"area"``, ``"critical path"``, ``"message path"``, ``"head-area-tail"``, ``"intervals"``,
+        By name: ``"area"``, ``"span"``, ``"message path"``, ``"head-area-tail"``, ``"intervals"``,
         ``"linear program"``.
     skipped : dict of str to str
         Bounds that were not computed, and why.
 
     Examples
     --------
-    >>> bounds = Bounds({"area": 3.0, "critical path": 4.0}, {})
+    >>> bounds = Bounds({"area": 3.0, "span": 4.0}, {})
     >>> bounds.best, bounds.name, bounds.gap(5.0)
-    (4.0, 'critical path', 0.25)
+    (4.0, 'span', 0.25)
     """
 
     values: dict[str, float]
@@ -86,7 +86,7 @@ def lower_bounds(problem: Problem) -> Bounds:
 
     - ``"area"``: all work shared out evenly. For processors that differ, every weighting of the processors
       gives such a bound; two are tried, even and by speed.
-    - ``"critical path"``: the longest path, every task on its fastest processor, messages free.
+    - ``"span"``: the longest path, every task on its fastest processor, messages free.
     - ``"message path"``: the same with messages that cannot be avoided: of the inputs of a task, either the
       producer shares its processor and then runs before or after the other producers there, or its message
       takes the fastest link. The best split of the inputs of each task is counted, as in [1]_ but without
@@ -123,7 +123,7 @@ def lower_bounds(problem: Problem) -> Bounds:
     --------
     >>> from dagpart.schedule import Problem, lower_bounds
     >>> bounds = lower_bounds(Problem.of([(0, 1), (0, 2), (0, 3)], 2))
-    >>> bounds.values["critical path"], bounds.values["area"], bounds.values["intervals"]
+    >>> bounds.values["span"], bounds.values["area"], bounds.values["intervals"]
     (2.0, 2.0, 3.0)
     """
     values: dict[str, float] = {}
@@ -134,7 +134,7 @@ def lower_bounds(problem: Problem) -> Bounds:
     heads = _earliest(problem, fastest, free, forward=True)
     tails = _earliest(problem, fastest, free, forward=False)
     values["area"] = float(loads.sum())
-    values["critical path"] = float((heads + fastest).max(initial=0.0))
+    values["span"] = float((heads + fastest).max(initial=0.0))
     if problem.communication.is_free or problem.p == 1:
         skipped["message path"] = "no message takes time"
     elif problem.n > _MESSAGE_TASKS:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import metrics
-from dagpart._arguments import check_count, check_ids
+from dagpart._arguments import check_count, check_ids, is_one_of
 from dagpart._core.scheduling import list_scheduling
 from dagpart.errors import DagpartError
 from dagpart.schedule import _kernels
@@ -236,7 +236,7 @@ def list_schedule(
     [0, 0, 0, 0]
     """
     began = time.perf_counter()
-    scheduler = LISTS.get(algorithm)
+    scheduler = LISTS.get(algorithm) if isinstance(algorithm, str) else None
     if scheduler is None:
         raise DagpartError(f"there is no list scheduler {algorithm!r}; choose from {', '.join(LISTS)}")
     seed = check_count(seed, "seed")
@@ -284,7 +284,7 @@ def _place(
 def _check_clusters(
     problem: Problem, clusters: ArrayLike | None, variant: Variant | None
 ) -> tuple[NDArray[np.int32], int]:
-    if variant is not None and variant not in VARIANTS:
+    if variant is not None and not is_one_of(variant, VARIANTS):
         raise DagpartError(f"there is no variant {variant!r}; choose from {', '.join(VARIANTS)}")
     if (clusters is None) != (variant is None):
         has, lacks = ("clusters", "a variant") if variant is None else (f"variant={variant!r}", "clusters")

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_choice
 from dagpart.schedule.clustering import Clustering
 from dagpart.schedule.lists import list_schedule
 from dagpart.schedule.result import Schedule
@@ -147,6 +148,7 @@ def schedule_clusters(clustering: Clustering, mapping: str = "glb") -> Schedule:
     >>> schedule_clusters(dsc(Problem.of([(0, 1), (1, 2), (0, 3)], 2, ccr=0.3))).makespan
     3.0
     """
+    check_choice(mapping, "mapping", MAPPINGS)
     processor = MAPPINGS[mapping](clustering)
     tried = [list_schedule(clustering.problem, name, processor=processor) for name in ("bl-est", "etf")]
     return min(tried, key=lambda found: found.makespan)

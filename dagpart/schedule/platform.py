@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_count, check_floats, check_not_negative, is_one_of
 from dagpart.errors import DagpartError
 
 __all__ = ["BARRIERS", "Barriers", "Platform"]
@@ -16,7 +17,7 @@ Barriers = Literal["all", "sending"]
 BARRIERS: tuple[Barriers, ...] = get_args(Barriers)
 
 # A matrix of p x p numbers for each of two quantities must fit into memory.
-_MOST_PROCESSORS = 2**14
+MOST_PROCESSORS = 2**14
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,9 @@ class Platform:
 
     def __post_init__(self) -> None:
         speeds = _numbers("speeds", self.speeds, positive=True)
-        if speeds.ndim != 1 or not 1 <= speeds.size <= _MOST_PROCESSORS:
+        if speeds.ndim != 1 or not 1 <= speeds.size <= MOST_PROCESSORS:
             raise DagpartError(
-                f"speeds has the shape {speeds.shape}: one for each of 1 to {_MOST_PROCESSORS} processors"
+                f"speeds has the shape {speeds.shape}: one for each of 1 to {MOST_PROCESSORS} processors"
             )
         object.__setattr__(self, "speeds", _frozen(speeds))
         for name in ("gap", "latency"):
@@ -67,8 +68,9 @@ class Platform:
                 )
             np.fill_diagonal(matrix, 0.0)
             object.__setattr__(self, name, _frozen(matrix))
-        object.__setattr__(self, "synchronisation", float(_numbers("synchronisation", self.synchronisation)))
-        if self.barriers not in BARRIERS:
+        wait = check_not_negative(self.synchronisation, "synchronisation")
+        object.__setattr__(self, "synchronisation", wait)
+        if not is_one_of(self.barriers, BARRIERS):
             raise DagpartError(f"barriers={self.barriers!r}: it must be one of {', '.join(BARRIERS)}")
 
     @classmethod
@@ -146,9 +148,10 @@ class Platform:
         >>> Platform.bsp(2, g=3, L=5).gap.tolist()
         [[0.0, 3.0], [3.0, 0.0]]
         """
-        ones = np.ones(_count(p))
+        p = _count(p)
         factors = _spread("numa", numa, (p, p))
-        return cls(ones, float(_numbers("g", g)) * factors, np.zeros((p, p)), L, barriers)
+        gap = check_not_negative(g, "g") * factors
+        return cls(np.ones(p), gap, np.zeros((p, p)), check_not_negative(L, "L"), barriers)
 
     @property
     def p(self) -> int:
@@ -190,17 +193,18 @@ class Platform:
 
 
 def _count(p: Any) -> int:
-    if not isinstance(p, int | np.integer) or isinstance(p, bool) or not 1 <= p <= _MOST_PROCESSORS:
-        raise DagpartError(f"p must be a whole number from 1 to {_MOST_PROCESSORS}, got {p!r}")
-    return int(p)
+    try:
+        count = 0 if isinstance(p, bool) else check_count(p, "p")
+    except DagpartError:
+        count = 0
+    if not 1 <= count <= MOST_PROCESSORS:
+        raise DagpartError(f"p must be a whole number from 1 to {MOST_PROCESSORS}, got {p!r}")
+    return count
 
 
 def _numbers(name: str, values: ArrayLike, *, positive: bool = False) -> NDArray[np.float64]:
     """A copy as float64; every number finite and not negative."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DagpartError(f"{name} must be numbers, got {values!r}") from None
+    array = check_floats(values, name)
     good = np.isfinite(array) & ((array > 0) if positive else (array >= 0))
     if not good.all():
         wrong = array[~good].flat[0]

@@ -18,12 +18,13 @@ import numpy as np
 from numpy.lib.recfunctions import structured_to_unstructured
 from numpy.typing import NDArray
 
+from dagpart._arguments import check_count, check_not_negative, check_size
 from dagpart._files import read_source, write_file
 from dagpart._json import parse_json
 from dagpart._text import Text, data_lines, read_table, show, whole
 from dagpart.errors import DagpartError, ParseError
 from dagpart.io import starpu
-from dagpart.schedule.platform import Barriers, Platform
+from dagpart.schedule.platform import MOST_PROCESSORS, Barriers, Platform
 
 __all__ = ["read_costs", "read_platform", "write_platform"]
 
@@ -146,6 +147,7 @@ def read_costs(path: str | os.PathLike[str], n: int, p: int) -> NDArray[np.float
     """
     if os.fspath(path).lower().removesuffix(".gz").endswith(starpu.FORMAT.suffixes):
         return _estimates(path, n, p)
+    n, p = check_count(n, "n"), check_size(p, "p", 1, MOST_PROCESSORS)
     text = Text.of(read_source(path))
     columns = [(f"processor {q}", "f8") for q in range(p)]
     table = read_table(text, columns, _COMMENT, f"the time of a task on each of {p} processors")
@@ -192,7 +194,7 @@ def _load_json(text: Text) -> Platform:
     if "gap" in document:
         gap = document["gap"]
         if isinstance(gap, int | float):
-            gap = np.full((platform.p, platform.p), float(gap))
+            gap = np.full((platform.p, platform.p), check_not_negative(gap, "gap"))
     wait, barriers = document.get("synchronisation", 0.0), document.get("barriers", "all")
     return Platform(platform.speeds, gap, platform.latency, wait, barriers)
 

@@ -20,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagpart import metrics
+from dagpart._arguments import check_size
 from dagpart.dag import Dag
-from dagpart.errors import BalanceWarning
+from dagpart.errors import BalanceWarning, InfeasibleError
 from dagpart.partitioning import partition
 from dagpart.schedule.clustering import CLUSTERINGS, Clustering
 from dagpart.schedule.improvement import improve
-from dagpart.schedule.lists import VARIANTS, Variant, list_schedule
+from dagpart.schedule.lists import LISTS, VARIANTS, Variant, list_schedule
 from dagpart.schedule.mapping import MAPPINGS, schedule_clusters
 from dagpart.schedule.problem import Problem
 from dagpart.schedule.result import Schedule
@@ -33,6 +34,7 @@ from dagpart.schedule.result import Schedule
 __all__ = ["Attempt", "Parts", "auto", "best_of", "ladder", "portfolio"]
 
 _LISTS = ("bl-est", "etf", "heft")
+"""Those that are tried over parts; alone, all are."""
 
 _FEWEST_TASKS = 20
 """Mean tasks of a part where parts are many: with fewer, a plain list scheduler does as well."""
@@ -42,8 +44,9 @@ _IMBALANCE = 0.1
 
 # Where these would take longer than all the rest together they are left out.
 _MOST_TASKS = {"sarkar": 3_000, "mapped": 20_000}
+_PAIRING = frozenset({"etf", "dls", "min-min", "peft"})
 _MOST_PAIRS = 500_000
-"""Tasks times processors up to which plain ETF is tried."""
+"""Tasks times processors up to which those are tried alone that look at every such pair, or keep them."""
 
 _TRIALS, _TRIED = 500, 2**21
 """Most schedules that local search tries, and most tasks and edges of all of them together."""
@@ -83,8 +86,11 @@ class Parts:
 
     def __call__(self, k: int) -> NDArray[np.int32]:
         """Labels of k acyclic parts, whose loads may be a tenth out of balance: int32[n]."""
-        if not self.graph.n:
+        k, n = check_size(k, "clusters"), self.graph.n
+        if not n:
             return np.zeros(0, np.int32)
+        if k > n:
+            raise InfeasibleError(f"clusters={k} parts for {n} tasks leave some empty; ask for at most {n}")
         if k not in self._made:
             with warnings.catch_warnings():
                 # A task that is heavier than a part may be still makes a good part.
@@ -196,10 +202,10 @@ def portfolio(problem: Problem, parts: Parts) -> Iterator[Attempt]:
     problem : Problem
     parts : Parts
     """
-    for name in _LISTS:
-        if name != "etf" or problem.n * problem.p <= _MOST_PAIRS:
+    few = problem.n * problem.p <= _MOST_PAIRS
+    for name in sorted(LISTS, key=_PAIRING.__contains__):
+        if few or name not in _PAIRING:
             yield listed(problem, name)
-    yield listed(problem, "serial")
     for name in CLUSTERINGS:
         if problem.n <= _MOST_TASKS.get(name, _MOST_TASKS["mapped"]):
             yield from mapped(problem, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, get_args
@@ -9,6 +10,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_not_negative, is_one_of
 from dagpart._named import Values, in_order
 from dagpart.dag import Dag
 from dagpart.errors import DagpartError, WeightError
@@ -108,11 +110,11 @@ class Problem:
         if not isinstance(platform, Platform):
             link = None if graph.units is None else graph.units.link
             platform = Platform.homogeneous(platform, bandwidth=1.0 if link is None else link)
-        if model not in COMMUNICATION:
+        if not is_one_of(model, COMMUNICATION):
             raise DagpartError(f"there is no model {model!r}; choose from {', '.join(COMMUNICATION)}")
-        if charging not in CHARGING:
+        if not is_one_of(charging, CHARGING):
             raise DagpartError(f"there is no charging {charging!r}; choose from {', '.join(CHARGING)}")
-        overhead = _number("task_overhead", task_overhead)
+        overhead = check_not_negative(task_overhead, "task_overhead")
         rows = in_order(costs, graph.n, graph.names, "task", "costs")
         table = None if rows is None else _costs(rows, (graph.n, platform.p))
         problem = cls(
@@ -126,7 +128,7 @@ class Problem:
             table,
         )
         if ccr is not None:
-            problem = problem._with_ccr(_number("ccr", ccr))
+            problem = problem._with_ccr(check_not_negative(ccr, "ccr"))
         if not np.isfinite(problem.horizon):
             raise WeightError("the times of all tasks and messages together are too large for a float64")
         return problem
@@ -277,23 +279,36 @@ class Problem:
         )
 
 
-def _number(name: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise DagpartError(f"{name} must be a number, got {value!r}") from None
-    if not (np.isfinite(number) and number >= 0):
-        raise DagpartError(f"{name} must be finite and not negative, got {number}")
-    return number
-
-
 def _costs(costs: ArrayLike, shape: tuple[int, int]) -> NDArray[np.float64]:
-    table = np.array(costs, dtype=np.float64)
+    try:
+        table = np.array(costs, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DagpartError(
+            f"costs must be numbers in {shape[0]} rows of {shape[1]}: {_culprit(costs, shape[1])}"
+        ) from None
     if table.shape != shape:
         raise DagpartError(f"costs has the shape {table.shape}: it must be {shape}, tasks by processors")
     if not (np.isfinite(table) & (table >= 0)).all():
         raise WeightError("costs must be finite and not negative")
     return _frozen(table)
+
+
+def _culprit(costs: ArrayLike, columns: int) -> str:
+    """What of a table keeps it from being one of numbers."""
+    rows: Any = costs.tolist() if isinstance(costs, np.ndarray) else costs
+    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+        return f"got {rows!r}"
+    for task, row in enumerate(rows):
+        if isinstance(row, str | bytes) or not isinstance(row, Sized) or not isinstance(row, Iterable):
+            return f"row {task} is {row!r}"
+        if len(row) != columns:
+            return f"row {task} has {len(row)} entries"
+        for value in row:
+            try:
+                float(value)
+            except (TypeError, ValueError, OverflowError):
+                return f"row {task} has {value!r} in it"
+    return "they are of several shapes"
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[np.float64]:

@@ -36,7 +36,7 @@ class Report:
     bound : str
         Its name.
     gap : float
-        How far `makespan` is above it, as a share of it.
+        How far `makespan` is above it, as a share of it; infinite where it is 0 and `makespan` is not.
     bounds : dict of str to float
         All lower bounds, by name.
     bounds_skipped : dict of str to str
@@ -102,7 +102,7 @@ class Report:
             ("speed-up", f"{self.speedup:.2f}"),
             ("efficiency", f"{100 * self.efficiency:.1f} %"),
             ("lower bound", f"{self.lower_bound:.6g} ({self.bound})"),
-            ("gap to bound", f"{100 * self.gap:.1f} %"),
+            ("gap to bound", self.gap_words()),
             ("messages", str(self.messages)),
             ("volume", f"{self.volume:.6g}"),
             ("idle time", f"{self.idle_time:.6g} ({100 * self.idle_share:.1f} %)"),
@@ -113,6 +113,10 @@ class Report:
         rows.append(("seconds", f"{self.seconds:.2f}"))
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+    def gap_words(self) -> str:
+        """The gap in percent; a dash where the bound is 0, of which nothing is a share."""
+        return f"{100 * self.gap:.1f} %" if np.isfinite(self.gap) else "-"
 
     def _model(self) -> str:
         return (

@@ -11,10 +11,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dagpart._arguments import check_seed, check_threads, check_time_limit
+from dagpart._arguments import check_seed, check_threads, check_time_limit, is_one_of
 from dagpart._named import Values
 from dagpart.errors import DagpartError
-from dagpart.io import read_parts
+from dagpart.io import read_partition
 from dagpart.metrics import as_labels
 from dagpart.schedule.clustering import CLUSTERINGS
 from dagpart.schedule.lists import LISTS, VARIANTS, Variant
@@ -90,8 +90,8 @@ def schedule(
         is kept. ``"auto"`` tries many, keeps the best, and improves it by local search.
     clusters : int, "auto", array_like of int, Partition, path, or None
         For the algorithms that work on clusters: a number of acyclic parts, or parts as labels, as a
-        `Partition`, or in a file of one part id a line. ``"auto"`` and None: several numbers of parts are
-        tried.
+        `Partition`, or in a file as `dagpart.io.write_partition` makes it. ``"auto"`` and None: several
+        numbers of parts are tried.
     model : str, default "duplex"
         Of communication: one of those in `dagpart.schedule.models`, which describes them.
     charging : {"edge", "unique"}
@@ -203,6 +203,8 @@ def compare(
         task_overhead=task_overhead,
         costs=costs,
     )
+    if np.isscalar(algorithms) or not np.iterable(algorithms):
+        raise DagpartError(f"algorithms={algorithms!r}: give a list of names, as in ['heft', 'etf']")
     names = {name: _takes_clusters(*_split(name)) for name in algorithms}
     parts = Parts.of(problem, check_seed(seed))
     found = []
@@ -267,7 +269,7 @@ def solve(
 
 def _split(algorithm: str) -> tuple[str, str | None]:
     """A name without its suffix, and the suffix."""
-    if algorithm in (AUTO, *LISTS, *CLUSTERINGS, *MAPPINGS):
+    if is_one_of(algorithm, (AUTO, *LISTS, *CLUSTERINGS, *MAPPINGS)):
         return algorithm, None
     for bases, suffixes in ((LISTS, VARIANTS), (CLUSTERINGS, MAPPINGS)):
         for suffix in suffixes:
@@ -294,9 +296,11 @@ def _labels(clusters: Clusters, problem: Problem, parts: Parts) -> NDArray[np.in
         by_name = names is not None and clusters.graph.names is not None
         return as_labels(clusters.by_name if by_name else clusters.labels, problem.n, names=names)[0]
     if isinstance(clusters, str | os.PathLike):
-        return read_parts(clusters, n=problem.n)
-    if isinstance(clusters, int | np.integer) and not isinstance(clusters, bool):
-        return parts(int(clusters))
+        return read_partition(clusters, problem.graph)
+    if np.isscalar(clusters):
+        if isinstance(clusters, bool | np.bool_):
+            raise DagpartError(f"clusters={clusters} is no number of parts: give one from 1 to the tasks")
+        return parts(cast(Any, clusters))
     return as_labels(clusters, problem.n, names=problem.graph.names)[0]
 
 

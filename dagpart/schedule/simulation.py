@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -10,7 +11,15 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from dagpart import _cycles
-from dagpart._arguments import check_count, check_ids, check_range
+from dagpart._arguments import (
+    check_count,
+    check_floats,
+    check_ids,
+    check_not_negative,
+    check_range,
+    check_size,
+    is_one_of,
+)
 from dagpart._core.scheduling import ports
 from dagpart._core.scheduling.dynamic import as_it_goes
 from dagpart._core.scheduling.in_order import placement_order
@@ -30,6 +39,8 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 # Every superstep takes time to simulate, also one without tasks.
 _MOST_EMPTY = 2**20
+
+_MOST_RUNS = 2**31 - 1
 
 
 def simulate(
@@ -186,7 +197,7 @@ def robustness(schedule: Schedule, noise: float, runs: int, seed: int = 0) -> ND
     rng = np.random.default_rng(check_count(seed, "seed"))
     taken = schedule.finish - schedule.start
     ports, phases = _port_order(schedule), _message_supersteps(schedule)
-    makespans = np.empty(check_count(runs, "runs"))
+    makespans = np.empty(check_size(runs, "runs", 0, _MOST_RUNS))
     for run in range(makespans.size):
         noisy = taken * _factors(rng, noise, taken.size)
         makespans[run] = simulate(
@@ -243,7 +254,7 @@ def simulate_dynamic(
     >>> simulate_dynamic(Problem.of([(0, 1), (0, 2)], 2, model="none")).makespan
     2.0
     """
-    if policy not in POLICIES:
+    if not is_one_of(policy, POLICIES):
         raise DagpartError(f"there is no policy {policy!r}; choose from {', '.join(POLICIES)}")
     if problem.communication.has_supersteps:
         raise DagpartError(f'a dynamic run has no supersteps; choose another model than "{problem.model}"')
@@ -258,9 +269,9 @@ def simulate_dynamic(
 
 def _factors(rng: np.random.Generator, noise: float, n: int) -> NDArray[np.float64]:
     """Lognormal factors with mean 1 and standard deviation `noise`."""
-    if not (isinstance(noise, int | float | np.number) and np.isfinite(noise) and noise >= 0):
-        raise DagpartError(f"noise must be finite and not negative, got {noise!r}")
-    variance = float(np.log1p(float(noise) ** 2))
+    deviation = check_not_negative(noise, "noise")
+    # The square of a large number may be none.
+    variance = math.log1p(deviation**2) if deviation < 1e8 else 2 * math.log(deviation)
     return rng.lognormal(-variance / 2, np.sqrt(variance), n)
 
 
@@ -287,7 +298,7 @@ def _plan(
 def _durations(problem: Problem, durations: ArrayLike | None) -> NDArray[np.float64] | None:
     if durations is None:
         return None
-    taken = np.array(durations, dtype=np.float64)
+    taken = check_floats(durations, "durations")
     if taken.shape != (problem.n,):
         raise DagpartError(f"durations of the shape {taken.shape} for {problem.n} tasks: give one for each")
     bad = np.flatnonzero(~(np.isfinite(taken) & (taken >= 0)))
@@ -395,7 +406,12 @@ def _pairs(problem: Problem, messages: Messages | ArrayLike) -> NDArray[np.int32
         keys = (place[messages.producer], place[messages.consumer], messages.finish, messages.start)
         by_time = np.lexsort(keys)
         return np.stack([messages.producer[by_time], messages.consumer[by_time]])
-    rows = np.asarray(messages)
+    try:
+        rows = np.asarray(messages)
+    except ValueError:
+        raise DagpartError(
+            "message_order has rows of several lengths: rows are (producer, consumer)"
+        ) from None
     if rows.size == 0:
         return np.zeros((2, 0), np.int32)
     if rows.ndim != 2 or rows.shape[1] != 2:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagpart._arguments import check_floats
 from dagpart.errors import DagpartError, InvalidScheduleError
 from dagpart.schedule.models import ModelName
 from dagpart.schedule.problem import Problem
@@ -98,7 +99,7 @@ class _Check:
         self.messages: Messages = schedule.messages
         self.processor = np.asarray(schedule.processor)
         self.start, self.finish = np.asarray(schedule.start), np.asarray(schedule.finish)
-        self.given = None if durations is None else np.asarray(durations, dtype=np.float64)
+        self.given = None if durations is None else check_floats(durations, "durations")
         if self.given is not None and self.given.shape != (self.problem.n,):
             raise DagpartError(
                 f"durations has the shape {self.given.shape}: one number for each of {self.problem.n} tasks"

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+import subprocess
+import sys
+import time
 import warnings
 from fractions import Fraction
 
@@ -14,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dagpart import Dag, generate
-from dagpart.baselines import Repaired, repair
+from dagpart.baselines import Repaired, repair, repairing
 from dagpart.baselines.repairing import _least_moves, _sort_parts
 from dagpart.errors import BalanceWarning, DagpartError, InfeasibleError, NotADagError
 
@@ -184,6 +189,65 @@ def test_what_is_refused():
         repair([(0, 1), (1, 0)], [0, 1])
     with pytest.raises(DagpartError, match="no preset"):
         repair(dag, [0, 1, 1], preset="best")
+
+
+INTERRUPTED = """
+import signal
+import numpy as np
+from dagpart import Dag
+from dagpart.baselines import repair, repairing
+
+# A shell's background jobs inherit an ignored SIGINT.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+run = repairing.protected
+
+def protected(*arguments):
+    print("at work", flush=True)
+    return run(*arguments)
+
+repairing.protected = protected
+# A flow that nobody waits for, in place of the cheaper cut that is taken for so long a chain.
+repairing._least_moves.__defaults__ = (10**15,)
+n = 600_000
+chain = Dag.from_edges(np.column_stack([np.arange(n - 1), np.arange(1, n)]))
+try:
+    repair(chain, np.repeat([1, 0, 1], n // 3), 1.0, k=2)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_an_interrupt_does_not_wait_for_the_flow():
+    command = [sys.executable, "-P", "-c", INTERRUPTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "at work\n"
+            # Time to get from Python into the flow.
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (out, process.returncode) == ("interrupted\n", 0)
+
+
+def test_a_flow_in_a_process_of_its_own_moves_as_little(monkeypatch):
+    graph = Dag.from_edges([(v, v + 1) for v in range(11)])
+    labels = np.repeat([2, 0, 1], 4).astype(np.int32)
+    here = _least_moves(graph, labels, 3)
+    assert np.abs(here - labels).sum() == 8
+    called = []
+
+    def protected(name, function, *arguments):
+        called.append(name)
+        return run(name, function, *arguments)
+
+    run = repairing.protected
+    monkeypatch.setattr(repairing, "protected", protected)
+    monkeypatch.setattr(repairing, "_SHORT_WORK", 0)
+    assert _least_moves(graph, labels, 3).tolist() == here.tolist()
+    assert called[0] == "minimum cut"
 
 
 def test_costs_are_in_the_callers_unit():

@@ -90,7 +90,7 @@ def test_a_method_that_fails_is_a_row(grid, tmp_path, capsys):
     broken = tmp_path / "broken"
     broken.write_text(f"#!{sys.executable} -S\nimport os\nos.abort()\n")
     broken.chmod(0o755)
-    assert main(["compare", grid, "2", "--with", "", "--dagp", str(broken), "--seeds", "1", "-q"]) == 0
+    assert main(["compare", grid, "2", "--with", "", "--dagp", str(broken), "--seeds", "1"]) == 0
     *table, last = capsys.readouterr().out.splitlines()
     ours, (marked, row) = rows_of("\n".join(table))
     assert ours[0]
@@ -123,7 +123,7 @@ def test_a_library_that_is_not_there_or_broken_is_a_row(grid, tmp_path, monkeypa
 
 
 def test_no_answer_is_exit_code_1(grid, capsys):
-    assert main(["compare", grid, "2", "--with", "", "--time-limit", "0.01", "-q"]) == 1
+    assert main(["compare", grid, "2", "--with", "", "--time-limit", "0.01"]) == 1
     assert "dagpart: no answer within 0.01 s" in capsys.readouterr().out
 
 

@@ -51,7 +51,7 @@ def test_shape_and_work(tmp_path, capsys):
     said = facts(capsys, path)
     assert (said["levels"], said["width"], said["mean_width"]) == (3, 3, 2)
     assert (said["max_indegree"], said["max_outdegree"], said["isolated"]) == (2, 3, 1)
-    assert (said["vertex_weight"], said["critical_path"]) == (11, 8)
+    assert (said["vertex_weight"], said["span"]) == (11, 8)
     assert said["parallelism"] == 11 / 8
     assert main(["info", str(path)]) == 0
     assert "parallelism          1.38" in capsys.readouterr().out
@@ -62,7 +62,7 @@ def test_cyclic_graph(capsys, tmp_path):
     path.write_text("%%MatrixMarket matrix coordinate pattern general\n5 5 6\n1 3\n3 1\n1 2\n2 4\n4 5\n3 5\n")
     said = facts(capsys, path, "--as", "adjacency")
     assert (said["acyclic"], said["levels"], said["cycle"]) == (False, None, [0, 2])
-    assert (said["width"], said["critical_path"], said["parallelism"]) == (None, None, None)
+    assert (said["width"], said["span"], said["parallelism"]) == (None, None, None)
     assert main(["info", str(path), "--as", "adjacency"]) == 0
     assert "0 -> 2 -> 0" in capsys.readouterr().out
 

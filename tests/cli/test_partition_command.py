@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import warnings
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -150,7 +151,9 @@ def test_fixed(chain, tmp_path, capsys):
 
 def test_cycles_are_refused_or_condensed(ring, capsys):
     assert main(["partition", ring, "2", "--as", "adjacency", "-e", "0.6"]) == 1
-    assert "0 -> 1 -> 2 -> 0" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "0 -> 1 -> 2 -> 0" in said
+    assert "with --on-cycle condense\n" in said
     assert not os.path.exists(f"{ring}.part.2")
     assert main(["partition", ring, "2", "--as", "adjacency", "-e", "0.6", "--on-cycle", "condense"]) == 0
     assert read_parts(f"{ring}.part.2").tolist() == [0, 0, 0, 1]
@@ -163,7 +166,9 @@ def test_condensing_a_triangle_is_pointed_out(ring, capsys):
 
 def test_infeasible_requests(chain, tmp_path, capsys):
     assert main(["partition", chain, "7"]) == 1
-    assert "k=7" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "k=7" in said
+    assert "or --allow-empty\n" in said
     assert main(["partition", chain, "7", "--allow-empty", "-q"]) == 0
     (tmp_path / "w").write_text("9\n1\n1\n1\n1\n1\n")
     assert main(["partition", chain, "2", "--vertex-weights", "w"]) == 1
@@ -178,7 +183,10 @@ def test_missed_balance_is_written_said_and_returned(chain, capsys, monkeypatch)
         return partition(*args, **options)
 
     monkeypatch.setattr("dagpart.partition", overloaded)
-    assert main(["partition", chain, "2", "-q"]) == 1
+    assert main(["partition", chain, "2", "--strict", "-q"]) == 1
+    assert capsys.readouterr().err == "dagpart: error: part 1 is too heavy\n"
+    assert not os.path.exists("chain.mtx.part.2")
+    assert main(["partition", chain, "2", "-q"]) == 3
     assert capsys.readouterr().err == "dagpart: warning: part 1 is too heavy\n"
     assert read_parts("chain.mtx.part.2").size == 6
 
@@ -295,3 +303,71 @@ def test_wrong_usage(chain, capsys, options):
     assert main(["partition", *options]) == 2
     assert capsys.readouterr().err.startswith("usage: dagpart")
     assert os.listdir() == [chain]
+
+
+@pytest.mark.parametrize("command", ["partition", "compare", "check"])
+def test_a_tolerance_above_1_is_percent_without_its_sign(chain, capsys, command):
+    assert main([command, chain, "2", "-e", "3"]) == 2
+    said = capsys.readouterr().err
+    assert "write -e 0.03, and if it is meant, -e 300%" in said
+    assert os.listdir() == [chain]
+
+
+@pytest.mark.parametrize(
+    ("given", "cap"), [("3%", 103), ("0.03", 103), ("300%", 400), ("1", 200), ("0.5%", 100), ("12.5 %", 112)]
+)
+def test_a_tolerance_in_percent(chain, capsys, given, cap):
+    Path("w").write_text("100\n20\n20\n20\n20\n20\n")
+    words = ["partition", chain, "2", "--vertex-weights", "w", "--json", "-q", "-o", "out", "-e", given]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["cap"] == cap
+
+
+@pytest.mark.parametrize("suffix", [".png", ".npy", ".svg.gz", ".PDF"])
+def test_a_file_of_another_kind_is_refused_before_the_work(chain, capsys, monkeypatch, suffix):
+    monkeypatch.setattr("dagpart.partition", None)
+    assert main(["partition", chain, "2", "-o", f"x{suffix}"]) == 2
+    assert "write .json, .csv, .tsv, .dot or .part" in capsys.readouterr().err
+    assert os.listdir() == [chain]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "part", "tsv", "csv.gz", "labels"])
+def test_what_is_written_is_read_by_all_who_take_parts(tmp_path, monkeypatch, capsys, suffix):
+    monkeypatch.chdir(tmp_path)
+    Path("g.dot").write_text('digraph { "a,1" -> b; b -> c; c -> "d e"; }')
+    out = f"out.{suffix}"
+    assert main(["partition", "g.dot", "2", "-o", out, "-q"]) == 0
+    assert main(["check", "g.dot", out, "--json", "-e", "0"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["edge_cut"], told["part_weights"]) == (1, [2, 2])
+    assert main(["partition", "g.dot", "2", "-o", "again", "-q", "--fixed", out]) == 0
+    assert read_parts("again").tolist() == [0, 0, 1, 1]
+    words = ["schedule", "g.dot", "-p", "2", "--algorithm", "etf-part", "--clusters", out, "--json"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["facts"]["clusters"] == 2
+    assert main(["convert", "g.dot", "back.csv", "--parts", out, "-q"]) == 0
+    assert Path("back.csv").read_text() == 'vertex,part\n"a,1",0\nb,0\nc,1\nd e,1\n'
+
+
+def test_who_is_not_named_is_free(chain, capsys):
+    Path("f.csv").write_text("vertex,part\n5,0\n0,1\n1,-1\n")
+    assert main(["partition", chain, "2", "--fixed", "f.csv", "-o", "-", "-q"]) == 0
+    assert capsys.readouterr().out == "1\n1\n1\n0\n0\n0\n"
+
+
+def test_quiet_is_quiet_in_every_command(chain, capsys):
+    assert main(["partition", chain, "2", "-q"]) == 0
+    parts = f"{chain}.part.2"
+    for words in (
+        ["cluster", chain, "--max-weight", "3"],
+        ["check", chain, parts],
+        ["compare", chain, "2", "--with", ""],
+        ["schedule", chain, "-p", "2"],
+        ["info", chain],
+        ["convert", chain, "out.dot"],
+        ["generate", "fft", "--points=4", "-o", "fft.mtx"],
+    ):
+        assert main([*words, "-q"]) == 0
+        assert capsys.readouterr() == ("", ""), words
+    Path("wrong").write_text("0\n1\n0\n1\n0\n1\n")
+    assert main(["check", chain, "wrong", "-q"]) == 1

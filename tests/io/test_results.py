@@ -6,12 +6,15 @@ import csv
 import gzip
 import json
 import re
+import tempfile
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dagpart import Dag, DagpartError, partition, read
-from dagpart.io import read_parts, write_partition, write_quotient
+from dagpart.io import read_partition, read_parts, write_partition, write_quotient
 from dagpart.metrics import quotient
 
 GRAPH = Dag.from_edges([('a "x"', "b,c"), ("b,c", "é")])
@@ -91,3 +94,40 @@ def test_pictures_of_the_parts(tmp_path):
     assert read(tmp_path / "parts.mtx").m == 1
     with pytest.raises(DagpartError, match="the suffix tells no format"):
         write_quotient(tmp_path / "parts.png", quotient(PLAIN, [0, 0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("p.csv", "vertex,part\na,0\n", "no part for the vertex 'b'"),
+        (
+            "p.csv",
+            "vertex,part\na,0\nz,1\n",
+            r"p.csv:3: found the vertex 'z'; expected a vertex of the graph",
+        ),
+        ("p.csv", "a,0\nb,1\na,1\n", "p.csv:3: found the vertex 'a' for the second time"),
+        ("p.tsv", "vertex\tpart\na\tx\nb\t0\n", "p.tsv:2: found the part"),
+        ("p.csv", "vertex,part\na,0,1\n", "p.csv:2: found 3 fields"),
+        ("p.csv", "vertex,part\na,-1\nb,0\n", "p.csv:2: found the part '-1'"),
+        ("p.json", '{"k": 2}', "no labels"),
+        ("p.json", '{"labels": [0, 1, 1]}', "3 labels; expected 2"),
+        ("p.json", '{"parts": {"a": 0,\n"b": true}}', "p.json:2: found the part 'true'"),
+        ("p.json", '{"parts": {"a": 0.5, "b": 1}}', "the part '0.5'"),
+        ("p.json", "[0, 1]", "a JSON object"),
+        ("p.dot", "digraph {}", "p.dot:1: found a graph in DOT; expected parts"),
+    ],
+)
+def test_files_of_parts_that_are_none(tmp_path, name, text, words):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DagpartError, match=words):
+        read_partition(tmp_path / name, Dag.from_edges([("a", "b")]))
+
+
+@given(st.lists(st.text("ab, \t\"'\n#%1", min_size=1), min_size=1, max_size=6, unique=True), st.data())
+def test_parts_by_any_name_come_back(names, data):
+    graph = Dag.from_edges([], n=len(names), names=names)
+    labels = [data.draw(st.integers(0, len(names) - 1)) for _ in names]
+    with tempfile.TemporaryDirectory() as folder:
+        for suffix in (".json", ".csv", ".tsv", ".part", ".json.gz"):
+            write_partition(f"{folder}/x{suffix}", graph, labels)
+            assert read_partition(f"{folder}/x{suffix}", graph).tolist() == labels

@@ -93,7 +93,7 @@ def test_what_is_written_is_read(format, suffix, graph, packed):
         path = Path(folder, f"graph{suffix}{'.gz' if packed else ''}")
         refusal = refused(graph, path)
         if refusal is not None:
-            # Only names may be more than a format can hold, or weights that differ where a vertex has one for all.
+            # Names may be more than a format can hold, or weights that differ where a vertex has one for all.
             if format.name == "lhdag" and sends_unequal_weights(graph):
                 assert "one weight for all edges that leave a vertex" in refusal
             else:

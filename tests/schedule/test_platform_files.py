@@ -156,6 +156,12 @@ def test_costs_that_a_trace_does_not_tell(tmp_path, first, second, words):
         ("p.json", '{"p": "two"}', "p must be a whole number"),
         ("p.json", '{"p": 2, "bandwidth": 0}', "bandwidth must be finite and positive"),
         ("p.json", '{"p": 2, "gap": "wide"}', "gap must be numbers"),
+        ("p.json", '{"p": [2]}', "p must be a whole number"),
+        ("p.json", '{"p": 2, "synchronisation": [1]}', "synchronisation must be finite and not negative"),
+        ("p.json", '{"p": 2, "gap": [1]}', "gap has the shape"),
+        ("p.json", '{"p": 2, "latency": [[1], [1, 2]]}', "latency must be numbers, in rows of one length"),
+        ("p.json", '{"p": 2, "bandwidth": {}}', "bandwidth must be numbers"),
+        ("p.json", '{"p": 2, "barriers": ["all"]}', "barriers="),
         ("p.json", '{"p": 2, "gap": [[1]]}', "gap has the shape (1, 1)"),
         ("p.json", '{"p": 2, "latency": [[1, 2], [3]]}', "latency must be numbers"),
         ("p.json", '{"p": 2, "latency": null}', "latency must be finite"),
@@ -194,3 +200,10 @@ def test_what_a_machine_file_cannot_hold(tmp_path, platform, words):
     with pytest.raises(DagpartError, match=words):
         write_platform(tmp_path / "p.arch", platform)
     assert not (tmp_path / "p.arch").exists()
+
+
+@pytest.mark.parametrize("wrong", [[1], "1", -1, float("nan"), None])
+def test_what_is_no_number_for_a_machine(wrong):
+    for name in ("L", "g"):
+        with pytest.raises(DagpartError, match=f"{name} must be finite and not negative"):
+            Platform.bsp(2, **{name: wrong})

@@ -184,3 +184,59 @@ def test_the_best_of_equals_is_the_first():
     problem = Problem.of([(0, 1), (1, 2)], 2)
     attempts = list(portfolio(problem, Parts.of(problem)))
     assert best_of(attempts).facts["chosen"] == "bl-est"
+
+
+def test_auto_is_never_longer_than_a_list_scheduler():
+    rng = np.random.default_rng(11)
+    for seed in range(40):
+        graph = generate.random_dag(int(rng.integers(5, 40)), seed=seed)
+        p = int(rng.integers(2, 6))
+        costs = rng.uniform(1, 20, (graph.n, p)) if seed % 2 else None
+        problem = Problem.of(graph, p, ccr=float(rng.choice([0.1, 1.0, 5.0])), costs=costs)
+        found = solve(problem, "auto").makespan
+        each = {name: solve(problem, name).makespan for name in LISTS}
+        assert found <= min(each.values()), (seed, each, found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"clusters": 0}, "clusters must be at least 1, got 0"),
+        ({"clusters": -2}, "clusters=-2 is negative"),
+        ({"clusters": 99}, "clusters=99 parts for 35 tasks leave some empty; ask for at most 35"),
+        ({"clusters": 2.5}, "clusters=2.5 is no whole number"),
+        ({"clusters": True}, "clusters=True is no number of parts"),
+        ({"costs": [[1, "x"]] * 35}, "row 0 has 'x' in it"),
+        ({"costs": [[1, 2]] * 34 + [[1]]}, "row 34 has 1 entries"),
+        ({"costs": "fast"}, "costs must be numbers in 35 rows of 2: got 'fast'"),
+        ({"costs": [3] * 35}, "costs has the shape"),
+        ({"ccr": [1.0]}, r"ccr must be finite and not negative: give a number from 0 up, got \[1.0\]"),
+        ({"task_overhead": "1"}, "task_overhead must be finite"),
+        ({"platform": [2]}, "p must be a whole number"),
+        ({"algorithm": ["etf"]}, "there is no algorithm"),
+        ({"model": ["delay"]}, "there is no model"),
+        ({"charging": {}}, "there is no charging"),
+        ({"threads": 10**30}, "threads="),
+    ],
+)
+def test_arguments_that_are_none(arguments, words):
+    with pytest.raises(DagpartError, match=words):
+        schedule(GRAPH, **{"platform": 2, "algorithm": "etf-part"} | arguments)
+
+
+def test_a_whole_float_is_a_number_of_parts():
+    assert schedule(GRAPH, 2.0, algorithm="etf-part", clusters=4.0).facts["clusters"] == 4
+    assert dagpart.partition(GRAPH, 2.0).k == 2
+    assert type(dagpart.partition(GRAPH, np.float32(2)).k) is int
+
+
+def test_the_gap_to_no_bound_is_a_dash():
+    graph = Dag.from_edges([(0, 1)], vertex_weights=[0, 0])
+    made = dagpart.schedule.list_schedule(
+        Problem.of(graph, Platform.homogeneous(2, latency=1.0)), "etf", processor=[0, 1]
+    )
+    found = dagpart.schedule.report(made)
+    assert (found.makespan, found.lower_bound) == (2.0, 0.0)
+    assert "gap to bound  -\n" in str(found)
+    assert "inf" not in str(found)
+    assert found.to_dict()["gap"] is None

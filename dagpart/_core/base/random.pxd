@@ -13,6 +13,7 @@ cdef enum Stream:
     # Who draws. Each phase derives a stream of its own from the seed, so that phases can run side by side or be left
     # out without changing what the others draw. The numbers are part of what a seed means: a new stream takes a new
     # number.
+    SIMULATION_STREAM = 0x00        # a run with random durations; single phases from Python
     GUIDE_STREAM = 0x01
     SCAN_STREAM = 0x02
     REPAIR_STREAM = 0x03

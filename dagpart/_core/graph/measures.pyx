@@ -46,11 +46,7 @@ def edge_cut(
 
 
 def comm_volume(
-    const eid_t[::1] indptr,
-    const id_t[::1] indices,
-    const wgt_t[::1] edge_weights,
-    const vid_t[::1] labels,
-    vid_t k,
+    const eid_t[::1] indptr, const id_t[::1] indices, const wgt_t[::1] edge_weights, const vid_t[::1] labels, vid_t k
 ):
     """For each vertex and each other part that holds a successor, the heaviest edge between the two, summed.
 
@@ -115,13 +111,8 @@ def part_weights(const wgt_t[::1] vertex_weights, const vid_t[::1] labels, vid_t
 
 
 def critical_path(
-    const eid_t[::1] indptr,
-    const id_t[::1] indices,
-    const wgt_t[::1] edge_weights,
-    const wgt_t[::1] vertex_weights,
-    const id_t[::1] order,
-    const vid_t[::1] labels,
-    cost_t latency,
+    const eid_t[::1] indptr, const id_t[::1] indices, const wgt_t[::1] edge_weights,
+    const wgt_t[::1] vertex_weights, const id_t[::1] order, const vid_t[::1] labels, cost_t latency
 ):
     """Longest path: a vertex costs its weight, an edge between parts its weight times `latency`, other edges nothing.
 

@@ -6,7 +6,7 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-from dagpart._core.base.random cimport Rng, below, derive
+from dagpart._core.base.random cimport SIMULATION_STREAM, Rng, below, derive
 from dagpart._core.base.types cimport eid_t, vid_t
 from dagpart._core.scheduling.machine cimport (
     Input, Machine, State, arrival, begin, deliver, load_inputs, outcome, run_task,
@@ -174,7 +174,7 @@ def as_it_goes(Machine m, const vid_t[::1] rank, bint stealing, uint64_t seed):
     cdef double now = 0
     with nogil:
         crew.stealing = stealing
-        crew.rng = derive(seed, 0, 0)
+        crew.rng = derive(seed, SIMULATION_STREAM, 0)
         begin_run(m, crew, rank)
         if stealing:
             for q in range(m.p):

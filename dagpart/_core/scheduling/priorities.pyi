@@ -1,32 +1,28 @@
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
+
+_Ids: TypeAlias = NDArray[np.int32]
+_Rows: TypeAlias = NDArray[np.int64]
+_Times: TypeAlias = NDArray[np.float64]
 
 class TaskGraph:
     def __init__(
         self,
-        indptr: NDArray[np.int64],
-        indices: NDArray[np.int32],
-        pred_indptr: NDArray[np.int64],
-        pred_indices: NDArray[np.int32],
-        pred_positions: NDArray[np.int64],
-        durations: NDArray[np.float64],
-        delays: NDArray[np.float64],
+        indptr: _Rows,
+        indices: _Ids,
+        pred_indptr: _Rows,
+        pred_indices: _Ids,
+        pred_positions: _Rows,
+        durations: _Times,
+        delays: _Times,
     ) -> None: ...
 
-def tails(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    order: NDArray[np.int32],
-    durations: NDArray[np.float64],
-    delays: NDArray[np.float64],
-) -> NDArray[np.float64]: ...
+def tails(indptr: _Rows, indices: _Ids, order: _Ids, durations: _Times, delays: _Times) -> _Times: ...
 def optimistic_costs(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    order: NDArray[np.int32],
-    durations: NDArray[np.float64],
-    delays: NDArray[np.float64],
-) -> NDArray[np.float64]: ...
+    indptr: _Rows, indices: _Ids, order: _Ids, durations: _Times, delays: _Times
+) -> _Times: ...
 def cluster_starts(
     graph: TaskGraph, order: NDArray[np.int32], labels: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
