@@ -96,7 +96,7 @@ def test_weights_that_were_scaled(tmp_path, capsys):
     said = facts(capsys, tmp_path / "g.mtx", "--vertex-weights", tmp_path / "w")
     assert (said["vertex_weight"], said["edge_weight"], said["weight_scale"]) == (2.5, 1, 10)
     # Both in the caller's unit: 2.5 of work on a path of 2.5.
-    assert (said["critical_path"], said["parallelism"]) == (2.5, 1)
+    assert (said["span"], said["parallelism"]) == (2.5, 1)
     assert main(["info", str(tmp_path / "g.mtx"), "--vertex-weights", str(tmp_path / "w")]) == 0
     assert "vertex weight        2.5\n" in capsys.readouterr().out
 
@@ -104,7 +104,7 @@ def test_weights_that_were_scaled(tmp_path, capsys):
 def test_parallelism_where_only_edges_were_scaled(tmp_path, capsys):
     (tmp_path / "g.csv").write_text("a,b,0.25\na,c,0.5\n")
     said = facts(capsys, tmp_path / "g.csv")
-    assert (said["vertex_weight"], said["edge_weight"], said["critical_path"]) == (3, 0.75, 2)
+    assert (said["vertex_weight"], said["edge_weight"], said["span"]) == (3, 0.75, 2)
     assert said["parallelism"] == 1.5
 
 
