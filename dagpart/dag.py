@@ -394,10 +394,10 @@ class Digraph:
         Parameters
         ----------
         graph : object
-            A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency, as for `from_scipy`); a tuple
-            ``(indptr, indices)`` or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX DiGraph or
-            another object that `dagpart.adaptors` knows; a list of edges or an array of shape (m, 2); a path. A list that could
-            as well be a dense matrix is refused.
+            A `Digraph` or `Dag`; a SciPy sparse matrix or array (an adjacency, as for `from_scipy`); a
+            tuple ``(indptr, indices)`` or ``(indptr, indices, weights)`` of arrays or lists; a NetworkX
+            DiGraph or another object that `dagpart.adaptors` knows; a list of edges or an array of shape
+            (m, 2); a path. A list that could as well be a dense matrix is refused.
         n : int, optional
             Number of vertices, for edges.
         vertex_weights, edge_weights, names, index_dtype
