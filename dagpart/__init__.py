@@ -7,6 +7,7 @@ from dagpart._lazy import on_demand
 from dagpart.errors import (
     BalanceWarning,
     DagpartError,
+    DirectionWarning,
     DownloadError,
     InfeasibleError,
     InvalidScheduleError,
@@ -64,6 +65,7 @@ __all__ = [
     "Dag",
     "DagpartError",
     "Digraph",
+    "DirectionWarning",
     "DownloadError",
     "InfeasibleError",
     "InvalidScheduleError",
